@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gec_fair.api.loading import AnySystem, load_system
-from gec_fair.api.outputs import SIDES, answer, check_sides, read_outputs
+from gec_fair.api.outputs import SIDES, answer, check_sides, read_outputs, refuse_prose
 from gec_fair.config.options import part
 from gec_fair.data.columns import wrong_argument
 from gec_fair.data.keywords import keywords
@@ -88,8 +88,7 @@ def compare(systems: Mapping[str, Any] | str | Path, options: CompareOptions) ->
     sets = [str(name) for name in options.evalsets]
     annotator = make_annotator(options)
     if isinstance(systems, str | Path):
-        if options.prose:
-            raise UsageError("prose is for systems that run; read outputs that are prose with tokenise='prose'")
+        refuse_prose(options.prose)
         return _compare_runs(Path(systems), sets, None, options, annotator)
     if not isinstance(systems, Mapping) or not all(isinstance(name, str) for name in systems):
         raise wrong_argument("systems", systems, "a name for each, as in {'copy': 'identity', 'mine': my_function}")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gec_fair.api.loading import load_evalset, load_system
-from gec_fair.api.outputs import SIDES, check_sides, correct, prose_notes, read_words
+from gec_fair.api.outputs import SIDES, check_sides, correct, prose_notes, read_words, refuse_prose
 from gec_fair.augmentation.options import options_of
 from gec_fair.data.columns import Texts
 from gec_fair.data.keywords import keywords
@@ -20,7 +20,7 @@ from gec_fair.report.table import Column, Part, Record, Table, right
 from gec_fair.stats.estimate import FEW
 
 if TYPE_CHECKING:
-    from gec_fair.evaluate.bias.counterfactual import Measured, Prepared
+    from gec_fair.evaluate.bias.counterfactual import Measured
     from gec_fair.evaluate.evalsets.catalogue import EvalSet
     from gec_fair.evaluate.options import HypText
     from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions
@@ -141,23 +141,29 @@ def counterfactual(system: Any, options: CounterfactualOptions) -> Counterfactua
 
     Source: the idea of counterfactual evaluation without gold, by the square of docs/reference/architecture.md.
     """
-    from gec_fair.evaluate.bias.counterfactual import from_set, measure
+    from gec_fair.evaluate.bias.counterfactual import from_set, from_texts, measure
     from gec_fair.evaluate.scoring.hypotheses import HypothesisOptions
     from gec_fair.gec.systems.protocol import writes_prose
+    from gec_fair.runs.digests import short_digest
 
     if (options.texts is None) == (options.evalset is None):
         raise UsageError("give either texts or evalset")
     if options.evalset is not None and (options.transform, options.paradigm, options.gate) != ("st", "", "coref"):
         raise UsageError("transform, paradigm and gate are for texts; a set has its rewriting already")
     evalset = None if options.evalset is None else load_evalset(options.evalset)
-    prepared = from_set(evalset) if evalset else _rewrite_all(_sources(options.texts), options)
+    if evalset is not None:
+        prepared = from_set(evalset)
+    else:
+        rewriting = options_of(options.transform, options.paradigm, gate=options.gate)
+        prepared = from_texts(_sources(options.texts), rewriting)
     reading = HypothesisOptions(options.tokenise)
     if isinstance(system, tuple):
         if evalset is None:
             raise UsageError("outputs are of an evaluation set; name it with evalset")
-        if options.prose:
-            raise UsageError("prose is for a system that runs; read outputs that are prose with tokenise='prose'")
-        name, sides = _name_of(system[-1]), _read_sides(check_sides(system), evalset, reading)
+        refuse_prose(options.prose)
+        sides = _read_sides(check_sides(system), evalset, reading)
+        file = Path(system[-1]).name if isinstance(system[-1], str | Path) else "outputs"
+        name = f"{file} #{short_digest(sides)}"
         is_prose = any(is_prose for _, is_prose in sides)
 
         def answer(sentences: list[str]) -> list[str]:
@@ -185,16 +191,6 @@ def _sources(texts: Texts) -> list[Words]:
     if isinstance(texts, str | Path):
         return read_words(read_sources(Path(texts)), "texts")
     return read_words(texts, "texts")
-
-
-def _rewrite_all(texts: Sequence[Words], options: CounterfactualOptions) -> Prepared:
-    from gec_fair.evaluate.bias.counterfactual import from_texts
-
-    return from_texts(texts, options_of(options.transform, options.paradigm, gate=options.gate))
-
-
-def _name_of(output: Any) -> str:
-    return Path(output).name if isinstance(output, str | Path) else "outputs"
 
 
 def _read_sides(

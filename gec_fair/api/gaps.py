@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from gec_fair.config.options import part
 from gec_fair.data.keywords import keywords
 from gec_fair.evaluate.options import GapOptions, ScoreOptions
 from gec_fair.evaluate.scoring.errant import make_annotator
-from gec_fair.report.numbers import format_number
+from gec_fair.report.numbers import format_cell, format_number
 from gec_fair.report.results import Result
 from gec_fair.report.table import Column, Part, Record, Table, right
 from gec_fair.stats.estimate import Kind, describe_ends
@@ -21,6 +22,9 @@ from gec_fair.stats.estimate import Kind, describe_ends
 if TYPE_CHECKING:
     from gec_fair.evaluate.gap.loaded_set import Both, LoadedSet
     from gec_fair.gec.systems.protocol import System
+
+_COUNTS = tuple(right(key, partial(format_cell, key=key), key.upper()) for key in ("tp", "fp", "fn"))
+"""Whole numbers of one seed, means of several."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -58,7 +62,7 @@ class Gap(Result):
         no_interval = "–" if self.delta is None else describe_ends((None, None), self.p)
         columns = (
             Column("side"),
-            *(right(key, _format_counts(self.report), key.upper()) for key in ("tp", "fp", "fn")),
+            *_COUNTS,
             *(right(key, "{:.2f}", key.upper(), unknown="–") for key in ("p", "r", "f0.5")),
             right("low", "[{low:+.2f}, {high:+.2f}]", "95 % interval", unknown=no_interval),
             right("p_value", "{:.4f}", "p-value", unknown="–"),
@@ -134,22 +138,11 @@ def gap(system: Any, evalset: str | Path, options: GapOptions) -> Gap:
         texts = [_answers(load_system(system, prose=options.prose), loaded, options)]
     else:
         texts = [loaded.read(*sides, reading) for sides in outputs]
-    report = measure_texts(loaded, texts, annotator, resamples=options.resamples, seed=options.seed).as_json()
-    return _gap_of(report)
-
-
-def _gap_of(report: Mapping[str, Any]) -> Gap:
-    low, high = report["ci95"]
+    measured = measure_texts(loaded, texts, annotator, resamples=options.resamples, seed=options.seed)
+    report: Mapping[str, Any] = measured.as_json()
+    sides = report["orig"]["f0.5"], report["aug"]["f0.5"]
     return Gap(
-        report,
-        report["delta"],
-        low,
-        high,
-        report["p"],
-        report["orig"]["f0.5"],
-        report["aug"]["f0.5"],
-        report["bias"]["sentences"],
-        report["signature"],
+        report, report["delta"], *report["ci95"], report["p"], *sides, report["bias"]["sentences"], report["signature"]
     )
 
 
@@ -178,14 +171,10 @@ def _sides(results: Mapping[str, Any]) -> Table:
         records.append({"side": side, **{key: row[key] for key in ("tp", "fp", "fn", *scores)}, **spread})
     columns = (
         Column("side"),
-        *(right(key, _format_counts(results), key.upper()) for key in ("tp", "fp", "fn")),
+        *_COUNTS,
         *(right(key, (f"{{:.2f}} ± {{{key} two_sd:.2f}}", "{:.2f}"), key.upper(), unknown="–") for key in scores),
     )
     return Table("sides", "Both sides", records, columns=columns)
-
-
-def _format_counts(results: Mapping[str, Any]) -> str:
-    return "{}" if results["seeds"] == 1 else "{:.2f}"
 
 
 def _answers(system: System, loaded: LoadedSet, options: GapOptions) -> Both:

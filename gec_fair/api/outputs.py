@@ -47,12 +47,17 @@ def read_outputs(system: Any, *, prose: bool = False) -> list[tuple[Texts, Texts
     """The outputs of both sides that stand in place of a system, one for each seed; None for a system. UsageError for
     neither."""
     if isinstance(system, tuple | list):
-        if prose:
-            raise UsageError("prose is for a system that runs; read outputs that are prose with tokenise='prose'")
+        refuse_prose(prose)
         if not system:
             raise UsageError("system: an empty list; give outputs as [(original, augmented)], one pair a seed")
         return [check_sides(system)] if isinstance(system, tuple) else [check_sides(pair) for pair in system]
     return None
+
+
+def refuse_prose(prose: bool) -> None:
+    """UsageError where outputs that stand in place of a system are to be made from prose."""
+    if prose:
+        raise UsageError("prose is for a system that runs; read outputs that are prose with tokenise='prose'")
 
 
 def answer(

@@ -208,7 +208,9 @@ def score(hypotheses: Any, references: References, options: ScoringOptions) -> A
     from gec_fair.evaluate.scoring.score import judge_outputs
     from gec_fair.evaluate.scoring.texts import check_annotators, has_m2
 
-    beta, fields = options.beta, _two_or_more(options.fields)
+    beta, fields = options.beta, options.fields
+    if len(fields) < 2:
+        raise UsageError("fields are the source's column and one for each annotator, such as ('source', 'target')")
     reading = HypothesisOptions(options.tokenise, options.column, fields[0])
     annotator = make_annotator(options)
     several = dict(hypotheses) if isinstance(hypotheses, Mapping) else {"": hypotheses}
@@ -232,12 +234,6 @@ def score(hypotheses: Any, references: References, options: ScoringOptions) -> A
         f, types = report[names[2]], report.get("types", {})
         scores[name] = Score(**figures, f=f, signature=signature, beta=beta, types=types, intervals=intervals)
     return Scores(scores, resampled) if isinstance(hypotheses, Mapping) else scores[""]
-
-
-def _two_or_more(fields: Sequence[str]) -> Sequence[str]:
-    if isinstance(fields, str) or len(fields) < 2:
-        raise UsageError("fields are the source's column and one for each annotator, such as ('source', 'target')")
-    return fields
 
 
 def _reference_texts(row: object, number: int) -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from gec_fair.config.corpora import PairReading, Running, check_min_sure
+from gec_fair.config.corpora import PairReading, Running
 from gec_fair.config.options import Option, check_fields, check_range, fields_of
 from gec_fair.errors import UsageError
 
@@ -57,7 +57,7 @@ class Options:
 
     def __post_init__(self) -> None:
         check_fields(self)
-        check_min_sure(self.min_sure)
+        check_range(self, "min_sure", least=0, most=1)
         if self.method == "neo" and not self.paradigm:
             raise UsageError("neo needs --paradigm, for example --paradigm xe")
         unused = (field for field in fields_of(Options) if field.name in find_unused(self.method))

@@ -30,7 +30,7 @@ _PIECE = re.compile(rb"^\s+|\S+\s*")
 @dataclass(frozen=True, slots=True)
 class Input:
     """An input of a run: how many lines were read from it, and how many bytes it has without a byte order mark; None if
-    that is not known (it was compressed)."""
+    that is not known (an earlier version read it, compressed)."""
 
     name: str
     lines: int
@@ -133,7 +133,7 @@ class _Stream:
 def _input(file: Mapping[str, Any], manifest: Manifest) -> Input:
     mark = len(BOM) * had_byte_order_mark(manifest, file["name"])
     is_plain = Path(file["name"]).suffix not in COMPRESSIONS
-    return Input(file["name"], file["lines"], file["bytes"] - mark if is_plain else None)
+    return Input(file["name"], file["lines"], file["bytes"] - mark if is_plain else file.get("plain_bytes"))
 
 
 def _undo(entry: Entry | None) -> list[Undo]:

@@ -74,9 +74,3 @@ class Running:
         if self.engine not in get_args(Engine):
             raise UsageError(f"unknown engine {self.engine!r}; choose one of {', '.join(get_args(Engine))}")
         check_range(self, "workers", "chunk", least=1)
-
-
-def check_min_sure(probability: float) -> None:
-    """Raise UsageError if it is not between 0 and 1."""
-    if not isinstance(probability, int | float) or not 0 <= probability <= 1:
-        raise UsageError(f"--min-sure {probability} is not a probability; give a number from 0 to 1")

@@ -10,11 +10,14 @@ from typing import Any
 
 from gec_fair.config.corpora import Reading
 from gec_fair.corpus.formats.inputs import InputFile
+from gec_fair.data.compression import COMPRESSIONS
 from gec_fair.runs.identity import Identity, as_plain
 from gec_fair.runs.json_files import read_object, refuse_other_content
 from gec_fair.runs.record import MANIFEST
 
 _MARK = "{}: a byte order mark was taken off"
+_COUNTED = ("lines", "plain_bytes")
+"""What a manifest says of an input that was counted while it was read."""
 OUTCOMES = ("augmented", "left", "unchanged", "discarded", "malformed")
 
 
@@ -23,7 +26,8 @@ class Manifest:
     """`counts` has `lines` and the five outcomes, which add up to it; `reasons` splits the left, discarded and
     malformed.
 
-    `inputs` are the identity's, with the number of `lines` read from each; `warnings` say what was tolerated.
+    `inputs` are the identity's, with the number of `lines` read from each, and of compressed plain text the bytes that
+    it holds (`plain_bytes`); `warnings` say what was tolerated.
     """
 
     identity: Identity
@@ -106,7 +110,7 @@ def identify(
 
 def as_identity(stored: Mapping[str, Any]) -> Identity:
     """The identity inside a manifest or a checkpoint."""
-    inputs = [{name: value for name, value in file.items() if name != "lines"} for file in stored["inputs"]]
+    inputs = [{name: value for name, value in file.items() if name not in _COUNTED} for file in stored["inputs"]]
     reading = stored["reading"]
     signed = (*stored["options"], *(name for name, value in reading.items() if value is not None))
     return Identity(stored["job"], stored["options"], inputs, stored.get("versions", {}), {"reading": reading}, signed)
@@ -146,16 +150,21 @@ def conclude(identity: Identity, tally: Tally, files_of: Sequence[int], outputs:
         if reason:
             reasons.setdefault(kind, {})[reason] = number
     files: Any = identity.inputs
-    inputs = tuple({**file, "lines": tally.inputs[index]["lines"]} for file, index in zip(files, files_of, strict=True))
-    names = [files[files_of.index(n)]["name"] for n in range(len(tally.inputs))]
+    seen = [tally.inputs[index] for index in files_of]
+    inputs = tuple({**file, **_count_read(file, counts)} for file, counts in zip(files, seen, strict=True))
     return Manifest(
         identity,
         {"lines": tally.lines, **totals},
         reasons,
         inputs,
         outputs,
-        tuple(_warnings(tally, totals, names, is_kept=any(i["format"] == "text" for i in files))),
+        tuple(_warnings(tally, totals, files, files_of)),
     )
+
+
+def _count_read(file: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str, int]:
+    is_packed_text = file["format"] == "text" and Path(file["name"]).suffix in COMPRESSIONS
+    return {"lines": counts["lines"], **({"plain_bytes": counts["bytes"]} if is_packed_text else {})}
 
 
 def language_warning(foreign: int, candidates: int) -> str:
@@ -166,16 +175,20 @@ def language_warning(foreign: int, candidates: int) -> str:
     return f"{foreign:,} of {candidates:,} texts with a word to rewrite ({share}) look like another language and stay"
 
 
-def _warnings(tally: Tally, totals: Mapping[str, int], names: Sequence[str], *, is_kept: bool) -> list[str]:
-    """`is_kept`: malformed lines stand in the output as they were."""
+def _warnings(
+    tally: Tally, totals: Mapping[str, int], files: Sequence[Mapping[str, Any]], files_of: Sequence[int]
+) -> list[str]:
+    is_kept = any(file["format"] == "text" for file in files)  # malformed lines stand in the output as they were
     warnings: list[str] = []
-    for name, seen in zip(names, tally.inputs, strict=True):
-        if not seen["lines"]:
+    for number, (file, index) in enumerate(zip(files, files_of, strict=True)):
+        name, seen = file["name"], tally.inputs[index]
+        side = "target " if index in files_of[:number] else ""
+        if not seen["lines"] and not side:
             warnings.append(f"{name}: no line was read from it")
-        if seen["bom"]:
+        if seen[f"{side}bom"]:
             warnings.append(_MARK.format(name))
-        if seen["crlf"] and not is_kept:
-            warnings.append(f"{name}: {seen['crlf']} lines end in CRLF; outputs end in LF")
+        if (crlf := seen[f"{side}crlf"]) and not is_kept:
+            warnings.append(f"{name}: {crlf} lines end in CRLF; outputs end in LF")
     if totals["malformed"]:
         became = "were left as they are" if is_kept else "were left out"
         warnings.append(f"{totals['malformed']} of {tally.lines} lines are malformed and {became}; see ledger.jsonl")

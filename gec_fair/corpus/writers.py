@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 
 from gec_fair.config.corpora import Format
 from gec_fair.corpus import ledger
@@ -34,7 +33,8 @@ class Rendered:
     """What became of a block: bytes for each output, and counts.
 
     `counts` has the keys `unchanged`, `augmented`, `left/REASON`, `discarded/REASON` and `malformed/REASON`; `noticed`
-    counts what was tolerated (`crlf`, `bom`). `fault` is the first malformed line, for strict runs.
+    counts what was tolerated (`crlf`, `bom`; in a target file `target crlf`, `target bom`), and the `bytes` of plain
+    text. `fault` is the first malformed line, for strict runs.
     """
 
     source: int
@@ -67,7 +67,7 @@ def render(block: Block, records: Sequence[Pair | Malformed], outcomes: Sequence
     entries: list[bytes] = []
     fault: tuple[int, Malformed] | None = None
     unchanged = 0
-    extra_name, render_extra = _EXTRA.get(block.layout.format, ("", _nothing))
+    extra_name, render_extra = _EXTRA.get(block.layout.format, ("", lambda *_: b""))
     for line, record in enumerate(records, block.first):
         outcome = next(pending) if isinstance(record, Pair) else record
         if isinstance(outcome, Unchanged):
@@ -106,7 +106,8 @@ def _render_text(block: Block, records: Sequence[Pair | Malformed], outcomes: Se
         if isinstance(outcome, Malformed) and fault is None:
             fault = (line, outcome)
     outputs = {TEXT: b"".join(texts), ledger.NAME: b"".join(entries)}
-    return Rendered(block.source, len(records), outputs, counts, _count_notices(block), fault)
+    noticed = _count_notices(block) + Counter(bytes=sum(len(row) for row in block.rows if isinstance(row, bytes)))
+    return Rendered(block.source, len(records), outputs, counts, noticed, fault)
 
 
 def _key(outcome: Outcome) -> str:
@@ -131,16 +132,12 @@ def _jsonl(before: Pair, after: Pair, block: Block) -> bytes:
     return json_line(row, is_ascii=True).encode()
 
 
-def _nothing(before: Pair, after: Pair, block: Block) -> bytes:
-    return b""
-
-
-_EXTRA = {"m2": (M2, _m2), "csv": (JSONL, _jsonl), "jsonl": (JSONL, _jsonl), "parquet": (JSONL, _jsonl)}
+_EXTRA = {"m2": (M2, _m2), **dict.fromkeys(("csv", "jsonl", "parquet"), (JSONL, _jsonl))}
 
 
 def _count_notices(block: Block) -> Counter[str]:
-    rows: Iterable[object] = block.rows
+    sides: dict[str, Iterable[object]] = {"crlf": block.rows}
     if block.layout.format == "parallel":
-        rows = chain.from_iterable(row for row in block.rows if isinstance(row, tuple))
-    crlf = b"".join([row for row in rows if isinstance(row, bytes)]).count(b"\r\n")
-    return Counter(block.notes) + Counter(crlf=crlf)
+        sides = dict(zip(("crlf", "target crlf"), zip(*block.rows, strict=True), strict=True))
+    lines = {name: [row for row in rows if isinstance(row, bytes)] for name, rows in sides.items()}
+    return Counter(block.notes) + Counter({name: b"".join(rows).count(b"\r\n") for name, rows in lines.items()})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
@@ -19,7 +18,7 @@ from gec_fair.evaluate.evalsets.review.items import SENTENCES
 from gec_fair.report import page
 from gec_fair.report.papers import read_printed, read_rows
 from gec_fair.report.table import Record, Table
-from gec_fair.runs.atomic import write_text
+from gec_fair.runs.atomic import write_json, write_text
 from gec_fair.runs.json_files import json_line
 from gec_fair.stats import estimate
 from gec_fair.version import __version__
@@ -28,6 +27,8 @@ PAPER = "BabyLM bias dynamics"
 AUDIT, RESULTS = "audit", "report.json"
 _THEIRS = {"BabyLM": "babylm", "BERT": "bert"}
 _DIGITS = 3
+LABELS = ("category", "subcategory")
+"""The columns of a table of topics that have no corpus."""
 
 
 def write(analyses: Sequence[Analysis], options: AnalysisOptions, out: Path, *, audit: int = 0) -> list[Path]:
@@ -58,7 +59,7 @@ def write(analyses: Sequence[Analysis], options: AnalysisOptions, out: Path, *, 
         written.append(out / AUDIT / analysis.name / SENTENCES)
         write_text(written[-1], "".join(_draw_audit(analysis, audit, options.seed)))
     written.append(out / RESULTS)
-    write_text(written[-1], json.dumps(as_json(analyses, options), ensure_ascii=False, indent=1) + "\n")
+    write_json(written[-1], as_json(analyses, options))
     return written
 
 
@@ -109,7 +110,7 @@ def _topics(analyses: Sequence[Analysis]) -> Table:
             rows[row["subcategory"]] = row
     records: list[Record] = []
     for topic in dict.fromkeys(topic for analysis in analyses for topic in analysis.topics):
-        record: Record = {"category": topic[0], "subcategory": topic[1]}
+        record: Record = dict(zip(LABELS, topic, strict=True))
         record |= {analysis.name: analysis.topics.get(topic, 0.0) for analysis in analyses}
         paper = rows.get(topic[1])
         record |= {f"{name}, {PAPER}": paper[key] if paper else None for name, key in _THEIRS.items()}
@@ -153,10 +154,9 @@ def _readability(analyses: Sequence[Analysis]) -> Table:
         for analysis in analyses
     ]
     papers = read_printed("babylm")
-    rows = {row["corpus"]: row for row in papers.get("table_9", {}).get("row", ())}
+    rows = {row["corpus"]: row for row in read_rows("babylm", "table_9")}
     for name, key in _THEIRS.items():
-        row = rows.get(name)
-        if row:
+        if row := rows.get(name):
             records.append(
                 {
                     "corpus": f"{name}, {PAPER}",
@@ -212,7 +212,7 @@ def _sentiment(analyses: Sequence[Analysis]) -> Table:
 def _stances(analyses: Sequence[Analysis]) -> Table:
     records: list[Record] = []
     for topic in dict.fromkeys(topic for analysis in analyses for topic in analysis.topics):
-        record: Record = {"category": topic[0], "subcategory": topic[1]}
+        record: Record = dict(zip(LABELS, topic, strict=True))
         for analysis in analyses:
             if rate := analysis.stances.get(topic):
                 record |= {**_columns(analysis.name, rate), f"{analysis.name}, sentences": rate.n}
@@ -235,7 +235,7 @@ def _rates(corpus: str, rates: Mapping[str, Rate]) -> Record:
 
 
 def _columns(name: str, rate: Rate) -> Record:
-    return {**estimate.columns(name, rate.value, estimate.normal_half(rate.se) if rate.se else None)}
+    return estimate.columns(name, rate.value, estimate.normal_half(rate.se) if rate.se else None)
 
 
 def _spread(records: Iterable[Record]) -> str:

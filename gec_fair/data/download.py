@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -11,6 +10,7 @@ from pathlib import Path
 from gec_fair.errors import InputError, MissingResource
 from gec_fair.extras import require
 from gec_fair.runs.atomic import sync
+from gec_fair.runs.digests import file_digest
 
 HOST = "https://raw.githubusercontent.com"
 PARTIAL = ".partial"  # ends the name of a folder until it is whole
@@ -68,7 +68,7 @@ def _forbidden(name: str, wanted: Mapping[str, Path]) -> MissingResource:
 
 
 def _check(path: Path, sha256: str | None) -> Path:
-    if sha256 and hashlib.sha256(path.read_bytes()).hexdigest() != sha256:
+    if sha256 and file_digest(path)["sha256"] != sha256:
         raise InputError(f"{path}: is not the published file (its sha256 differs); get it from its source again")
     return path
 

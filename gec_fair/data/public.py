@@ -6,21 +6,16 @@ $GEC_FAIR_DATA/bias/NAME   then   CACHE/data/NAME
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from gec_fair.config.suggest import closest
+from gec_fair.config.values import read_toml
 from gec_fair.data.download import HOST, gather
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.runs.json_files import parse_json
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 _MANIFEST = Path(__file__).with_name("public.toml")
 
@@ -28,7 +23,7 @@ _MANIFEST = Path(__file__).with_name("public.toml")
 @cache
 def read_catalogue() -> Mapping[str, Mapping[str, Any]]:
     """Name → repository, commit, licence, files and their sha256."""
-    return tomllib.loads(_MANIFEST.read_text(encoding="utf-8"))
+    return read_toml(_MANIFEST, "reinstall gec-fair")
 
 
 def find(name: str, cached: Path) -> Path:

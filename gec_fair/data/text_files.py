@@ -77,7 +77,7 @@ def text_lines(path: Path, *, wrapped: bool = False) -> Iterator[bytes]:
     InputError, with file and line, for a NUL byte or bytes that are not UTF-8, and for a file that cannot be read or
     breaks off.
     """
-    yield from _paragraphs(_check_lines(path)) if wrapped else _check_lines(path)
+    yield from _paragraphs(_read_checked(path)) if wrapped else _read_checked(path)
 
 
 def _paragraphs(lines: Iterable[bytes]) -> Iterator[bytes]:
@@ -94,20 +94,25 @@ def _paragraphs(lines: Iterable[bytes]) -> Iterator[bytes]:
         yield b" ".join(paragraph) + b"\n"
 
 
-def _check_lines(path: Path) -> Iterator[bytes]:
+def check_lines(lines: Iterable[bytes], name: str | Path) -> Iterator[bytes]:
+    """The lines of a text, a byte order mark taken off the first. InputError, with name and line, for a NUL byte or
+    bytes that are not UTF-8."""
+    for number, line in enumerate(lines, 1):
+        if number == 1:
+            line = line.removeprefix(BOM)
+        if b"\0" in line:
+            raise InputError(f"{name}:{number}: holds a NUL byte, so it is not text; give text in UTF-8")
+        try:
+            line.decode("utf-8")
+        except UnicodeDecodeError as fault:
+            raise InputError(f"{name}:{number}: not UTF-8 (byte {fault.start}); convert it, e.g. with iconv") from fault
+        yield line
+
+
+def _read_checked(path: Path) -> Iterator[bytes]:
     try:
         with open_bytes(path) as file:
-            for number, line in enumerate(lines_of(file, path), 1):
-                if number == 1:
-                    line = line.removeprefix(BOM)
-                if b"\0" in line:
-                    raise InputError(f"{path}:{number}: holds a NUL byte, so it is not text; give text files in UTF-8")
-                try:
-                    line.decode("utf-8")
-                except UnicodeDecodeError as fault:
-                    raise InputError(
-                        f"{path}:{number}: not UTF-8 (byte {fault.start}); convert it, e.g. with iconv"
-                    ) from fault
+            for line in check_lines(lines_of(file, path), path):
                 yield line if line.endswith(b"\n") else line + b"\n"
             damage = fault_of(file)
     except OSError as fault:

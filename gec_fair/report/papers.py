@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from gec_fair.config.values import read_toml
 from gec_fair.shipped import find_shipped
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 
 @cache
 def read_printed(paper: str) -> Mapping[str, Any]:
     """The tables of a paper (`lund2023`, `qian2022`, …) by number; empty where the file is not here."""
     path = find_shipped("training/paper_tables.toml")
-    return dict(tomllib.loads(path.read_text(encoding="utf-8"))[paper]) if path else {}
+    return dict(read_toml(path, "reinstall gec-fair")[paper]) if path else {}
 
 
 def read_rows(paper: str, table: str) -> Sequence[Mapping[str, Any]]:

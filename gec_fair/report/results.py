@@ -47,10 +47,7 @@ class Result:
 
     def to_pandas(self) -> Any:
         """The first table as a `pandas.DataFrame`. MissingResource where pandas is not installed."""
-        require("to_pandas", "pandas", "pandas")
-        import pandas
-
-        return pandas.DataFrame(self.tables()[0].as_json())
+        return _to_pandas(self.tables()[0].as_json())
 
     def __str__(self) -> str:
         tables = [table for table in self.tables() if table.records] or self.tables()
@@ -79,10 +76,7 @@ class Items(list[Item]):
 
     def to_pandas(self) -> Any:
         """A `pandas.DataFrame` with a row for each item. MissingResource where pandas is not installed."""
-        require("to_pandas", "pandas", "pandas")
-        import pandas
-
-        return pandas.DataFrame(self.to_dict())
+        return _to_pandas(self.to_dict())
 
     def __repr__(self) -> str:
         rows = self._rows("line")
@@ -97,6 +91,13 @@ class Items(list[Item]):
         rows = [item.cells(style) for item in self[:_MOST_ITEMS]]  # type: ignore[attr-defined]
         cells = [[text.replace("\n", " ") for text in row.values()] for row in rows]
         return list(rows[0]) if rows else [], cells
+
+
+def _to_pandas(rows: list[dict[str, Any]]) -> Any:
+    require("to_pandas", "pandas", "pandas")
+    import pandas
+
+    return pandas.DataFrame(rows)
 
 
 def _draw(table: Table) -> str:

@@ -168,6 +168,15 @@ def is_for_want_of_room(fault: BaseException | None) -> bool:
     return False
 
 
+def refuse_used(folder: Path, *, overwrite: bool, remedy: str = "take another folder, or --overwrite") -> None:
+    """UsageError for a file where a folder should be, and for a folder that has files, unless they may be
+    overwritten."""
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder}: is a file; take another folder")
+    if folder.exists() and any(folder.iterdir()) and not overwrite:
+        raise UsageError(f"{folder}: is not empty; {remedy}")
+
+
 @contextmanager
 def leave_nothing(folder: Path) -> Iterator[None]:
     """A block that writes files into a folder; if it fails, those that are new are removed, and the folder if it is.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -62,12 +62,9 @@ class Store:
 
     def put(self, values: Mapping[bytes, str]) -> None:
         """All of them, or none if the process dies now."""
-        self._write(values.items())
-
-    def _write(self, rows: Iterable[tuple[bytes, str]]) -> None:
         if self.path is not None:
             with self._open(self.path) as base, base:
-                base.executemany(f"INSERT OR REPLACE INTO {self.table} VALUES (?, ?)", rows)
+                base.executemany(f"INSERT OR REPLACE INTO {self.table} VALUES (?, ?)", values.items())
 
     @contextmanager
     def _open(self, path: Path) -> Iterator[sqlite3.Connection]:

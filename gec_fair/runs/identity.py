@@ -105,16 +105,13 @@ def _plain_value(value: object) -> object:
 
 
 def _file_differences(recorded: Sequence[JSON], current: Sequence[JSON]) -> list[str]:
-    """How files in an order, such as a corpus, differ: their names, or those whose content differs."""
+    """How files in an order, such as a corpus, differ: their names, or those whose content differs. A record has counts
+    of each file too."""
     before, now = ([file["name"] for file in files] for files in (recorded, current))
     if before != now:
         return [f"inputs ({', '.join(before)} → {', '.join(now)})"]
     pairs = zip(recorded, current, strict=True)
-    return [f"{file['name']} (content differs)" for earlier, file in pairs if _content(earlier) != _content(file)]
-
-
-def _content(file: JSON) -> dict[str, Any]:
-    return {name: value for name, value in file.items() if name != "lines"}  # counted while it is read
+    return [f"{file['name']} (content differs)" for earlier, file in pairs if file.items() - earlier.items()]
 
 
 def _find_changes(path: str, before: Any, now: Any) -> list[str]:

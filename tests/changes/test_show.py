@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import json
 import re
 
@@ -56,6 +57,20 @@ def test_a_rewritten_text_is_shown_beside_all_that_was_there(kind, content, why,
     was = [old for change in read_run(tmp_path / "out").read() for side in change.sides for old, _ in side.pieces]
     before = content.removeprefix(b"\xef\xbb\xbf").decode(errors="replace") + TEXT
     assert without_ends("".join(was)) == without_ends(before)
+
+
+@pytest.mark.parametrize("tokens", [0, 7], ids=["lines", "chunks"])
+def test_compressed_texts_without_a_last_line_end_are_told_apart(tokens, tmp_path):
+    for name in "ab":
+        (tmp_path / f"{name}.txt.gz").write_bytes(gzip.compress(b"\xef\xbb\xbf" + TEXT.rstrip("\n").encode()))
+    inputs = [tmp_path / "a.txt.gz", tmp_path / "b.txt.gz"]
+    for _ in range(2):  # the second time it is finished
+        done = perturb_corpus(inputs, tmp_path / "out", PerturbCorpusOptions(axes=("gender",), tokens=tokens))
+    assert done.before == "complete"
+    changes = list(read_run(tmp_path / "out").read())
+    for name in ("a.txt.gz", "b.txt.gz"):
+        mine = [old for change in changes if change.file == name for side in change.sides for old, _ in side.pieces]
+        assert without_ends("".join(mine)) == without_ends(TEXT)
 
 
 def test_a_run_with_a_limit_knows_where_its_inputs_end(tmp_path):

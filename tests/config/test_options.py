@@ -173,6 +173,7 @@ def test_the_command_line_goes_before_the_file(tmp_path):
         ("gat: none\n", "mine.yaml:1: unknown key gat; did you mean gate?"),
         ("seed: 1\ngate: noone\n", "mine.yaml:2: gate: expected 'coref' or 'none', found"),
         ("names: keep\n", "has no use for names"),
+        ("seed: 1\nmethod: fm\n", 'mine.yaml:2: method is "st" in this command; leave it out'),
     ],
 )
 def test_what_is_wrong_in_a_file_is_said_with_its_line(text, message, tmp_path):
@@ -190,6 +191,13 @@ def test_a_number_outside_its_range_is_refused_alike_by_keywords_and_by_a_file(t
         read_settings(tmp_path / "mine.yaml", PerturbOptions)
     with pytest.raises(InputError, match=r"--set beams=0: beams is 0; it must be at least 1$"):
         read_settings(tmp_path / "mine.yaml", PerturbOptions, changes={"beams": 0})
+
+
+def test_a_value_that_a_command_has_itself_is_refused_unless_it_is_the_same(tmp_path):
+    for text, code in (("method: fm\n", 2), ("mirror: true\n", 2), ("method: st\nmirror: false\n", 0)):
+        (tmp_path / "mine.yaml").write_text(text)
+        done = run("rewrite", "st", "--settings", tmp_path / "mine.yaml", stdin="She left .\n")
+        assert (done.code, "in this command; leave it out" in done.stderr) == (code, code == 2), done.stderr
 
 
 @pytest.mark.parametrize("name", ["mirror", "strict_spelling"])

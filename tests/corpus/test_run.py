@@ -201,6 +201,17 @@ def test_what_was_tolerated_is_a_warning(tmp_path):
     assert content(tmp_path / "out")["pairs.tsv"] == b"they go\tthey goes\n"
 
 
+def test_what_was_tolerated_in_a_target_file_is_said_of_that_file(tmp_path):
+    (tmp_path / "c.src").write_bytes(b"he go\nx\r\n")
+    (tmp_path / "c.tgt").write_bytes(b"\xef\xbb\xbfhe goes\r\ny\r\n")
+    done = start([tmp_path / "c.src"], tmp_path / "out")
+    assert done.manifest.warnings == (
+        "c.src: 1 lines end in CRLF; outputs end in LF",
+        "c.tgt: a byte order mark was taken off",
+        "c.tgt: 2 lines end in CRLF; outputs end in LF",
+    )
+
+
 def test_the_signature_names_what_decides_the_bytes(tmp_path):
     path = mixed(tmp_path)
     signature = start(path, tmp_path / "a", versions={"gec-fair": "0.1.0"}).manifest.signature

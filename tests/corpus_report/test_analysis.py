@@ -387,6 +387,8 @@ FAULTS = [
     (("TEXT", "--toxic", "toxicity=rude"), "gives non-toxic, toxic", "another label"),
     (("TEXT", "--audit", "5"), "give -o DIR", "an audit without a folder"),
     (("a=TEXT", "a=TEXT"), "two corpora are called a; name them", "a name twice"),
+    (("category=TEXT",), "category means something else in the tables; name the corpus: corpus=", "a column's name"),
+    (("share_low=TEXT",), "share_low means something else in the tables", "the name of an end of an interval"),
     (("TEXT", "--vectors", "spacy"), "vectors 'spacy' needs an argument; write spacy:PIPELINE", "vectors"),
     (("TEXT", "--sentiment", "polarty"), "polarity", "sentiment"),
     (("TEXT", "--toxic", "detoxify:orginal=toxicity"), "original", "a model of Detoxify"),

@@ -96,6 +96,13 @@ def test_the_command_says_how_many_texts_were_passed_through(tmp_path, monkeypat
     assert done.stderr == "note: counting:1 passed 1 of 2 texts through, as too long or without a usable answer\n"
 
 
+def test_prose_in_a_settings_file_is_obeyed(tmp_path):
+    (tmp_path / "t.txt").write_text("I have keys .\n")
+    (tmp_path / "mine.yaml").write_text("prose: true\nno_cache: true\n")
+    words = ("correct", tmp_path / "t.txt", "--system", "command:sed s/keys\\./keys!/")
+    assert run(*words, "--settings", tmp_path / "mine.yaml").stdout == "I have keys !\n"
+
+
 def test_a_system_that_swallows_a_text_is_a_fault():
     with pytest.raises(SystemFault, match="answered 1 texts of 2"):
         correct(Counting(keep=False), ["a", "b"])

@@ -67,7 +67,7 @@ def test_what_is_less_sure_than_min_sure_is_drawn_anew_or_stays(corpus, tmp_path
     done = run("perturb", corpus, "-o", tmp_path / "2", "--min-sure", "1.5")
     assert (done.code, done.stderr.strip()) == (
         2,
-        "gec-fair: --min-sure 1.5 is not a probability; give a number from 0 to 1",
+        "gec-fair: min_sure is 1.5; it must be at least 0 and at most 1",
     )
 
 

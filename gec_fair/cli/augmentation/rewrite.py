@@ -10,6 +10,7 @@ import click
 from gec_fair.augmentation.options import Method, RewriteOptions
 from gec_fair.cli.options.command import takes
 from gec_fair.cli.options.groups import Group
+from gec_fair.data.text_files import check_lines
 from gec_fair.errors import InputError, UsageError
 
 _HELP: Mapping[Method, str] = {
@@ -58,17 +59,10 @@ def _add(method: Method) -> None:
 
 
 def _lines() -> Iterator[str]:
-    number = 0
-    for number, raw in enumerate(sys.stdin.buffer, 1):
-        if b"\0" in raw:
-            raise InputError(f"<stdin>:{number}: holds a NUL byte, so it is not text; give text in UTF-8")
-        try:
-            yield raw.decode("utf-8-sig" if number == 1 else "utf-8").removesuffix("\n")
-        except UnicodeDecodeError as fault:
-            raise InputError(
-                f"<stdin>:{number}: not UTF-8 (byte {fault.start}); convert it, e.g. with iconv"
-            ) from fault
-    if not number:
+    line = None
+    for line in check_lines(sys.stdin.buffer, "<stdin>"):
+        yield line.decode().removesuffix("\n")
+    if line is None:
         raise InputError("<stdin>: is empty; give one text a line")
 
 

@@ -14,6 +14,7 @@ from gec_fair.corpus_report.options import Measures, ReportOptions
 from gec_fair.errors import UsageError
 from gec_fair.extras import require
 from gec_fair.progress import bar
+from gec_fair.report.numbers import has_own_form
 
 _PRINTED = ("topics", "harm", "readability", "pos", "sentiment")
 corpus = Group(help="Corpora looked at before a model is trained on them.")
@@ -62,6 +63,8 @@ def report(files: tuple[str, ...], output: Path | None, options: ReportOptions) 
 
 def _corpora(files: tuple[str, ...]) -> dict[str, list[Path]]:
     """By name: NAME=TEXT,TEXT is one corpus, and so is each other file, under its name without endings."""
+    from gec_fair.corpus_report.report import LABELS
+
     named_paths: dict[str, list[Path]] = {}
     for file in files:
         name, equals, paths = file.partition("=")
@@ -73,5 +76,7 @@ def _corpora(files: tuple[str, ...]) -> dict[str, list[Path]]:
             name, texts = Path(file).name.split(".")[0], [file]
         if name in named_paths:
             raise UsageError(f"two corpora are called {name}; name them: one={named_paths[name][0]} two={texts[0]}")
+        if name in LABELS or has_own_form(name):
+            raise UsageError(f"{name} means something else in the tables; name the corpus: corpus={','.join(texts)}")
         named_paths[name] = [Path(text) for text in texts]
     return named_paths

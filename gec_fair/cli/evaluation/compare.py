@@ -7,9 +7,8 @@ from pathlib import Path
 
 import click
 
-from gec_fair.cli.options.command import option, path_argument, takes
+from gec_fair.cli.options.command import option, path_argument, refuse, takes
 from gec_fair.cli.options.results import print_if_json, print_tables, result_options, say
-from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import CompareOptions
 
 _PRINTED = ("gap-", "explicit-bias", "differences", "full")
@@ -41,8 +40,8 @@ def compare(runs: Path | None, systems: tuple[str, ...], options: CompareOptions
     from gec_fair.registry import read_labels
 
     page.check()
-    if runs is not None and systems:
-        raise UsageError("RUNS has its own systems; leave --system out, or run `gec-fair correct` first")
+    if runs is not None:
+        refuse(("systems",), "is for systems that run here; leave RUNS out, or run `gec-fair correct` first")
     out = Path(options.output or runs or "out/gaps")
     chosen = runs if runs is not None else read_labels(SYSTEMS.noun, systems or list_available())
     comparison = measure(chosen, **vars(replace(options, output=out)))

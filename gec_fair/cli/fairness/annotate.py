@@ -8,7 +8,6 @@ import click
 
 from gec_fair.cli.options.command import option, path_argument, path_option, refuse, takes
 from gec_fair.cli.options.results import json_option, print_result
-from gec_fair.errors import UsageError
 
 
 @click.command(short_help="Make the next stage of PANDA's annotation")
@@ -29,13 +28,11 @@ def annotate(source: Path, axes: str, seed: int, out: Path, overwrite: bool) -> 
     """
     from gec_fair.evaluate.evalsets.review.annotation import NAME, write_set
     from gec_fair.perturber.annotation import next_stage
+    from gec_fair.runs.atomic import refuse_used
 
     if source.is_dir():
         refuse(("axes",), "is for stage 1")
-    if out.exists() and not out.is_dir():
-        raise UsageError(f"{out}: is a file; take another folder")
-    if out.exists() and any(out.iterdir()) and not overwrite:
-        raise UsageError(f"{out}: is not empty; take another folder, or --overwrite (annotators' decisions stay)")
+    refuse_used(out, overwrite=overwrite, remedy="take another folder, or --overwrite (annotators' decisions stay)")
     annotation = next_stage(source, axes=tuple(filter(None, axes.split(","))), seed=seed)
     write_set(out / NAME, annotation)
     number = len(annotation.subjects)

@@ -44,14 +44,15 @@ def correct(text: Path | None, name: str, options: Correcting, output: Path | No
     gec-fair correct learner.txt --system "command:python my_model.py --beam 4" -o mine.txt
     gec-fair correct learner.txt --system openai:gpt-4o-mini -o gpt.txt
     """
+    from gec_fair.api.loading import load_system
     from gec_fair.edits import words_of
     from gec_fair.evaluate.scoring.hypotheses import first_prose, read_as
     from gec_fair.gec.systems import run
     from gec_fair.gec.systems.protocol import ProseSystem
-    from gec_fair.gec.systems.registry import SYSTEMS, load, visible_name
+    from gec_fair.gec.systems.registry import SYSTEMS, visible_name
     from gec_fair.registry import split_label
 
-    system = load(name, prompt=prompt)
+    system = load_system(name, prompt=prompt, prose=options.prose)
     label = visible_name(split_label(SYSTEMS.noun, name)[0])
     texts = read_texts(text)
     sources = [words_of(source) for source in texts]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gec_fair.cli.options.command import folder_output, option, takes
+from gec_fair.cli.options.command import folder_output, option, refuse, takes
 from gec_fair.cli.options.groups import Group
 from gec_fair.cli.options.results import (
     json_option,
@@ -19,7 +19,6 @@ from gec_fair.cli.options.results import (
     wants_json,
 )
 from gec_fair.cli.options.settings import keys_option, other_values, settings_argument, workers_option
-from gec_fair.errors import UsageError
 from gec_fair.evaluate.options import Annotating
 from gec_fair.extras import require
 
@@ -71,8 +70,8 @@ def run(
     gec-fair experiment run training/gector-clang8.yaml -o out/gector --cell 2/0
     gec-fair experiment run training/gector-clang8.yaml -o out/gector --launch slurm | sbatch
     """
-    if launch == "here" and gpus is not None:
-        raise UsageError("--gpus is for --launch slurm; here, CUDA_VISIBLE_DEVICES says which GPU is used")
+    if launch == "here":
+        refuse(("gpus",), "is for --launch slurm; here, CUDA_VISIBLE_DEVICES says which GPU is used")
     request = _read(settings, changes)
     require("training", "train", "torch", "transformers", "datasets")
     from gec_fair.evaluate.scoring.errant import make_annotator

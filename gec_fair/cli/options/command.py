@@ -22,7 +22,7 @@ import click
 from click.core import ParameterSource
 
 from gec_fair.config.options import Field, fields_of
-from gec_fair.errors import UsageError
+from gec_fair.errors import InputError, UsageError
 
 _FORMATS = frozenset(".csv .tsv .json .jsonl .m2 .parquet .md .html .tex .yaml .toml .xlsx".split())
 Kind = TypeVar("Kind")
@@ -78,12 +78,18 @@ _SETTINGS = path_option(
 
 
 def _read(path: Path, kind: type[Kind], fixed: Mapping[str, Any], values: Mapping[str, Any]) -> Kind:
-    """The options in a file, with what the command line gives in their place."""
-    from gec_fair.config.settings import read_settings
+    """The options in a file, with what the command line gives in their place. InputError for another value than the
+    command's own."""
+    from gec_fair.config.settings import check_values
+    from gec_fair.config.values import read_yaml, show
 
-    source = click.get_current_context().get_parameter_source
-    flags = {name: value for name, value in values.items() if source(name) is ParameterSource.COMMANDLINE}
-    return read_settings(path, kind, flags={**fixed, **flags})
+    context, source = click.get_current_context(), read_yaml(path)
+    for name, value in fixed.items():
+        if source.file.get(name, value) != value:
+            raise InputError(f"{source.place((name,))}: {name} is {show(value)} in this command; leave it out")
+    is_given = {name: context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in values}
+    flags = {name: value for name, value in values.items() if is_given[name]}
+    return check_values(kind, replace(source, file={**source.file, **fixed, **flags}))
 
 
 def settings_of(command: click.Command) -> str:

@@ -20,7 +20,7 @@ def read_texts(text: Path | None) -> list[str]:
     from gec_fair.evaluate.scoring.texts import read_sources, read_stream
 
     if text is None or str(text) == "-":
-        return read_stream(sys.stdin.buffer.read(), "<stdin>")
+        return read_stream(sys.stdin.buffer, "<stdin>")
     return read_sources(text)
 
 

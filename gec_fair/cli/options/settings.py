@@ -49,9 +49,8 @@ def reads(
     def add(command: Command) -> Command:
         @wraps(command)
         def invoke(settings: Path, changes: tuple[str, ...], **arguments: Any) -> Any:
-            kind = load_schema(schema) if isinstance(schema, str) else schema
             values = {name: arguments.pop(name) for name in flags}
-            options: Any = read_options(settings, kind, changes, part=part, example=example, **values)
+            options: Any = read_options(settings, load_schema(schema), changes, part=part, example=example, **values)
             return command(options=options, **arguments)
 
         fields = fields_of(schema) if flags and not isinstance(schema, str) else ()
@@ -87,7 +86,7 @@ def keys_option(options: type | str) -> Callable[[Command], Command]:
             return
         from gec_fair.config.keys import keys
 
-        for key in keys(options if isinstance(options, type) else load_schema(options)):
+        for key in keys(load_schema(options)):
             click.echo(f"{key.name} = {key.default}" if key.default else key.name)
             for line in wrap(key.meaning, 100, initial_indent="    ", subsequent_indent="    "):
                 click.echo(line)
@@ -97,8 +96,10 @@ def keys_option(options: type | str) -> Callable[[Command], Command]:
     return click.option("--keys", is_flag=True, is_eager=True, expose_value=False, callback=show, help=text)
 
 
-def load_schema(name: str) -> type[Any]:
-    """The class that `module:Class` names."""
-    module, _, name = name.partition(":")
+def load_schema(schema: type | str) -> type[Any]:
+    """The class itself, or the one that `module:Class` names."""
+    if isinstance(schema, type):
+        return schema
+    module, _, name = schema.partition(":")
     loaded: type[Any] = getattr(import_module(module), name)
     return loaded

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gec_fair.cli.options.results import print_result, say
-from gec_fair.errors import UsageError
 from gec_fair.extras import require
 from gec_fair.models.locate import find_model
+from gec_fair.runs.atomic import refuse_used
 from gec_fair.trainer.records import is_main
 
 if TYPE_CHECKING:
@@ -37,8 +37,7 @@ def check_model(purpose: str, model: str) -> None:
 def check_import(output: Path) -> None:
     """MissingResource where a model cannot be converted, UsageError where something is in the folder already."""
     require("converting", "train", *MODULES)
-    if output.exists() and (not output.is_dir() or any(output.iterdir())):
-        raise UsageError(f"{output}: is not empty; choose another --output")
+    refuse_used(output, overwrite=False, remedy="choose another --output")
 
 
 def show_training(done: Trained) -> None:

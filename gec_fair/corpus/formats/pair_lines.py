@@ -33,7 +33,10 @@ class Lines:
     def __init__(self, path: Path) -> None:
         import numpy as np
 
-        _refuse(path)
+        if not path.is_file():
+            raise InputError(f"{path}: no such file; give one of source<TAB>target lines")
+        if path.stat().st_size == 0:
+            raise InputError(_EMPTY.format(path))
         self.path = path
         self.data = _map_file(path)
         content = np.frombuffer(self.data, np.uint8)
@@ -116,10 +119,3 @@ def _map_file(path: Path) -> mmap.mmap:
             if not file.tell():
                 raise InputError(_EMPTY.format(path))
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-
-
-def _refuse(path: Path) -> None:
-    if not path.is_file():
-        raise InputError(f"{path}: no such file; give one of source<TAB>target lines")
-    if path.stat().st_size == 0:
-        raise InputError(_EMPTY.format(path))

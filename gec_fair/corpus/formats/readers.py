@@ -163,7 +163,8 @@ def _open_csv(source: Source, reading: Reading) -> InputRows:
 
 def _open_parallel(source: Source, reading: Reading) -> InputRows:
     (left, notes), (right, more) = (_lines(p) for p in source.paths)
-    return InputRows(zip_longest(left, right), Layout("parallel", reading.max_words), 1, notes or more)
+    noticed = (*notes, *(f"target {name}" for name in more))
+    return InputRows(zip_longest(left, right), Layout("parallel", reading.max_words), 1, noticed)
 
 
 def _open_m2(source: Source, reading: Reading) -> InputRows:

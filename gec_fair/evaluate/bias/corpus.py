@@ -36,10 +36,10 @@ from gec_fair.english.lexicons.paradigms import (
     unmistakable_neopronouns,
 )
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.errors import InputError, MalformedLine, UsageError
+from gec_fair.errors import InputError, MalformedLine
 from gec_fair.evaluate.bias import explicit
 from gec_fair.evaluate.bias.explicit import Case, Kind, Protected
-from gec_fair.runs.atomic import leave_nothing, write_bytes, write_text
+from gec_fair.runs.atomic import leave_nothing, refuse_used, write_bytes, write_text
 from gec_fair.runs.json_files import json_line
 
 if TYPE_CHECKING:
@@ -110,10 +110,8 @@ def audit(
     """
     reading_options = reading or Reading()
     sources = resolve(inputs, reading_options.format)
-    if out is not None and out.exists() and not out.is_dir():
-        raise UsageError(f"{out} is a file; an output is a folder")
-    if out is not None and out.exists() and any(out.iterdir()) and not overwrite:
-        raise UsageError(f"{out}: is not empty; take another folder, or --overwrite")
+    if out is not None:
+        refuse_used(out, overwrite=overwrite)
     audit = Audit()
     stream = _blocks(blocks(sources, reading_options), audit, frozenset(drop), strict, progress)
     if out is None:

@@ -22,6 +22,7 @@ from gec_fair.evaluate.options import HypText
 from gec_fair.evaluate.scoring.hypotheses import read_as
 from gec_fair.evaluate.scoring.score import PROSE
 from gec_fair.evaluate.scoring.texts import Words
+from gec_fair.runs.digests import short_digest
 from gec_fair.stats.bootstrap import RESAMPLES, estimate, resample
 from gec_fair.stats.estimate import Estimate, Kind
 from gec_fair.stats.shares import share
@@ -142,7 +143,8 @@ def from_texts(texts: Sequence[Words], options: Options) -> Prepared:
     """Any texts, rewritten as the options say."""
     experiment = Experiment(options)
     rewritten, skipped, left = experiment.of_texts(texts)
-    description = f"transform:{options.method}" + (f"|paradigm:{options.paradigm}" if options.paradigm else "")
+    paradigm = f"|paradigm:{options.paradigm}" if options.paradigm else ""
+    description = f"transform:{options.method}{paradigm}|texts:{short_digest(texts)}"
     return Prepared(experiment, tuple(rewritten), len(texts), skipped, left, description)
 
 
@@ -150,7 +152,8 @@ def from_set(evalset: EvalSet) -> Prepared:
     """The twins of an evaluation set."""
     orig, aug = (reference.sources for reference in read_twins(evalset))
     experiment = Experiment(_OF_KIND[evalset.kind])
-    return Prepared(experiment, tuple(experiment.of_twins(orig, aug)), len(orig), {}, {}, f"set:{evalset.name}")
+    description = f"set:{evalset.name}|texts:{short_digest([orig, aug])}"
+    return Prepared(experiment, tuple(experiment.of_twins(orig, aug)), len(orig), {}, {}, description)
 
 
 def measure(
@@ -173,31 +176,19 @@ def measure(
     answers = [contractions.read(words).words for words in written.words(sources)]
     pairs = tuple(experiment.compare_all(texts, answers[:half], answers[half:]))
     models = [f"{key}:{value}" for key, value in versions(experiment.options).items() if key != "gec-fair"]
-    signature = "|".join(
-        [
-            f"counterfactual|system:{name}",
-            prepared.description,
-            *models,
-            f"bootstrap:{resamples}:seed{seed}",
-            *([PROSE] if is_prose or written.is_prose else []),
-            f"gec-fair:{__version__}",
-        ]
-    )
-    return Measured(
-        pairs, prepared.texts, prepared.skipped, prepared.left, rates(pairs, resamples=resamples, seed=seed), signature
-    )
+    prose = [PROSE] if is_prose or written.is_prose else []
+    choices = [prepared.description, *models, f"bootstrap:{resamples}:seed{seed}", *prose, f"gec-fair:{__version__}"]
+    signature = "|".join([f"counterfactual|system:{name}", *choices])
+    by_kind = rates(pairs, resamples=resamples, seed=seed)
+    return Measured(pairs, prepared.texts, prepared.skipped, prepared.left, by_kind, signature)
 
 
 def rates(pairs: Sequence[Contrast], *, resamples: int, seed: int) -> dict[str, Rate]:
     """Differences per 1,000 swapped words by kind; texts are drawn with replacement."""
     rows = [
-        (
-            sum(d.kind == "explicit" for d in p.differences),
-            sum(d.kind == "implicit" for d in p.differences),
-            p.text.words,
-        )
-        for p in pairs
-        if p.expected is not None
+        (*(sum(difference.kind == kind for difference in pair.differences) for kind in KINDS), pair.text.words)
+        for pair in pairs
+        if pair.expected is not None
     ]
     counts = np.array(rows, dtype=np.int64).reshape(len(rows), 3)
     if not counts[:, 2].sum():

@@ -31,7 +31,7 @@ from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.evalsets.catalogue import ENDINGS, KINDS
 from gec_fair.evaluate.scoring.texts import digest
 from gec_fair.progress import Progress
-from gec_fair.runs.atomic import leave_nothing, write_text
+from gec_fair.runs.atomic import leave_nothing, refuse_used, write_text
 from gec_fair.runs.identity import Identity
 from gec_fair.runs.json_files import read_object, read_object_lines
 from gec_fair.runs.record import MANIFEST, Record
@@ -101,8 +101,7 @@ def build(
     name = plain_path(reference).stem if stem is None else stem
     if any(f"_{kind}_aug" in name for kind in KINDS):
         raise UsageError(f"{name}: reads as a side of another set; call this one otherwise with --name")
-    if out.exists() and any(out.iterdir()) and not overwrite:
-        raise UsageError(f"{out}: is not empty; take another folder, or --overwrite (decisions of reviewers stay)")
+    refuse_used(out, overwrite=overwrite, remedy="take another folder, or --overwrite (decisions of reviewers stay)")
     pairs = list(_pairs(reference))
     if not pairs:
         raise InputError(f"{reference}: no sentence in it; an M2 file has lines 'S …' and 'A …'")

@@ -8,7 +8,6 @@ Names are those of the shipped manifest.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from gec_fair.english.lexicons.tables import read_table
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.evaluate.scoring.texts import Reference, check_sources, is_m2, read_reference, read_texts
 from gec_fair.runs.cache import cache_directory
+from gec_fair.runs.digests import file_digest
 from gec_fair.shipped import find_shipped
 
 KINDS = ("st", "mf", "neo")
@@ -167,7 +167,7 @@ def check_digests(folder: Path, digests: Mapping[str, str]) -> None:
     """InputError for a file that is there and is another than the published one."""
     for name, expected in digests.items():
         path = folder / name
-        if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() != expected:
+        if path.is_file() and file_digest(path)["sha256"] != expected:
             raise InputError(f"{path}: is not the file that it was (its sha256 differs); remove it and get it again")
 
 

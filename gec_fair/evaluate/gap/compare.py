@@ -9,7 +9,6 @@ Everything is annotated in one go, so ten seeds cost little more than what they 
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -28,7 +27,7 @@ from gec_fair.evaluate.scoring.hypotheses import AS_TOKENS, HypothesisOptions
 from gec_fair.evaluate.scoring.score import Score, judge_all
 from gec_fair.extras import require
 from gec_fair.progress import note
-from gec_fair.runs.atomic import write_text
+from gec_fair.runs.atomic import write_json
 from gec_fair.runs.json_files import parse_json
 from gec_fair.stats.bootstrap import RESAMPLES
 from gec_fair.stats.estimate import Estimate
@@ -225,7 +224,7 @@ def read_run_record(runs: Path) -> RunsFile:
 
 def tell_of(runs: Path, record: RunsFile) -> None:
     """Write runs.json, whole or not at all."""
-    write_text(runs / RECORD, json.dumps(asdict(record), indent=1, ensure_ascii=False) + "\n")
+    write_json(runs / RECORD, asdict(record))
 
 
 def _output(runs: Path, folder: Path, places: Mapping[str, str], *, is_required: bool) -> Output | None:

@@ -16,8 +16,7 @@ from gec_fair.evaluate.gap.twins import Twin, twins
 from gec_fair.evaluate.options import ScoreOptions
 from gec_fair.evaluate.scoring.errant import Annotator, WordPair
 from gec_fair.evaluate.scoring.hypotheses import AS_TOKENS, Hypotheses, HypothesisOptions, read_hypotheses
-from gec_fair.evaluate.scoring.score import Gold, Score, gold_edits, signature_of
-from gec_fair.evaluate.scoring.scores import score
+from gec_fair.evaluate.scoring.score import Gold, Score, gold_edits, judge_edits, signature_of
 from gec_fair.evaluate.scoring.texts import Reference, Words, check_annotators, digest
 from gec_fair.extras import require
 from gec_fair.people import links
@@ -82,13 +81,7 @@ class LoadedSet:
         half = len(self)
         sides = tuple(edits[:half]), tuple(edits[half:])
         orig, aug = (
-            Score(
-                score(mine, gold, measure=self.options.measure, beta=self.options.beta),
-                mine,
-                gold,
-                signature,
-                self.options.beta,
-            )
+            judge_edits(mine, gold, self.options, signature)
             for mine, gold, signature in zip(sides, self.gold, self.signatures, strict=True)
         )
         return orig, aug

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -20,7 +18,8 @@ from gec_fair.evaluate.gap.gap import over_seeds, short
 from gec_fair.evaluate.gap.loaded_set import SIDES, LoadedSet
 from gec_fair.evaluate.gap.twins import TwinOutcome
 from gec_fair.evaluate.scoring.score import PROSE, Score
-from gec_fair.runs.atomic import write_text
+from gec_fair.runs.atomic import write_json
+from gec_fair.runs.digests import file_digest
 from gec_fair.stats.estimate import FEW, TOO_FEW
 from gec_fair.version import __version__
 
@@ -44,7 +43,7 @@ def as_json(
         "trained_on": {system: list(parts) for system, parts in (trained_on or {}).items()},
         "notes": _notes(compared),
         "inputs": {
-            f"{o.system}/{o.seed}/{o.set}/{side}.txt": _digest(path)
+            f"{o.system}/{o.seed}/{o.set}/{side}.txt": file_digest(path)["sha256"]
             for o in outputs
             for side, path in zip(SIDES, (o.orig, o.aug), strict=True)
         },
@@ -53,7 +52,7 @@ def as_json(
 
 def write(results: Mapping[str, Any], out: Path) -> Path:
     """`results.json`, whole or not at all."""
-    write_text(out / RESULTS, json.dumps(results, ensure_ascii=False, indent=1) + "\n")
+    write_json(out / RESULTS, results)
     return out / RESULTS
 
 
@@ -78,7 +77,7 @@ def _set(name: str, loaded: LoadedSet) -> dict[str, Any]:
         "swapped": dict(kinds.most_common()),
         "edits": {side: _kinds(gold) for side, gold in zip(SIDES, loaded.gold, strict=True)},
         "twins": sum(twin.orig is not None and twin.aug is not None for twin in loaded.twins),
-        "sha256": {side: _digest(r.path) for side, r in zip(SIDES, loaded.references, strict=True)},
+        "sha256": {side: file_digest(r.path)["sha256"] for side, r in zip(SIDES, loaded.references, strict=True)},
     }
 
 
@@ -142,7 +141,3 @@ def _full(scores: Sequence[Score]) -> Mapping[str, Any]:
     figures = [short(score) for score in scores]
     values = [seed_scores["f0.5"] for seed_scores in figures]
     return {"seeds": len(scores), "signature": scores[0].signature, **over_seeds(figures), "f0.5 by seed": values}
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -10,7 +10,7 @@ bootstrap over sentences (`significance`) stays the main test.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from operator import eq
 
 from gec_fair.edits import Edit, Edits
@@ -151,11 +151,4 @@ def as_json(tables: Mapping[str, Table]) -> list[dict[str, object]]:
 
 def row(counts: Table) -> dict[str, object]:
     """The counts of one row as the report has them."""
-    return {
-        "twins": counts.twins,
-        "both": counts.both,
-        "orig": counts.orig,
-        "aug": counts.aug,
-        "neither": counts.neither,
-        "p": counts.p,
-    }
+    return {"twins": counts.twins, **asdict(counts)}

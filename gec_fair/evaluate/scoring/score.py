@@ -18,14 +18,7 @@ from gec_fair.evaluate.scoring.counts import BETA, Counts
 from gec_fair.evaluate.scoring.errant import Annotator
 from gec_fair.evaluate.scoring.hypotheses import AS_TOKENS, Hypotheses, HypothesisOptions, read_hypotheses
 from gec_fair.evaluate.scoring.scores import Scored, by_level, score
-from gec_fair.evaluate.scoring.texts import (
-    Reference,
-    check_annotators,
-    check_sources,
-    digest,
-    read_reference,
-    read_texts,
-)
+from gec_fair.evaluate.scoring.texts import Reference, check_annotators, digest, read_reference
 from gec_fair.version import __version__
 
 PROSE = "hyp:prose"
@@ -70,14 +63,12 @@ def figures(counts: Counts, beta: float = BETA) -> dict[str, float | int]:
     return {**percent, "tp": counts.tp, "fp": counts.fp, "fn": counts.fn}
 
 
-def judge(
-    hypothesis: Path, reference: Path, options: ScoreOptions, annotator: Annotator, *, source: Path | None = None
-) -> Score:
-    """Score a file of corrected texts (or an M2) against an M2 reference; `source` is only checked against it.
+def judge(hypothesis: Path, reference: Path, options: ScoreOptions, annotator: Annotator) -> Score:
+    """Score a file of corrected texts (or an M2) against an M2 reference.
 
     Raises InputError where the files do not belong together, before anything is parsed.
     """
-    return judge_all([hypothesis], reference, options, annotator, source=source)[0]
+    return judge_all([hypothesis], reference, options, annotator)[0]
 
 
 def judge_all(
@@ -86,7 +77,6 @@ def judge_all(
     options: ScoreOptions,
     annotator: Annotator,
     *,
-    source: Path | None = None,
     reading: HypothesisOptions = AS_TOKENS,
 ) -> list[Score]:
     """Score several outputs, such as the seeds of a system, together. Sentences that they share are annotated once."""
@@ -94,8 +84,6 @@ def judge_all(
     if options.annotators == "all":
         check_annotators(gold)
     outputs = [read_hypotheses(path, gold, reading) for path in hypotheses]
-    if source is not None:
-        check_sources(source, read_texts(source), gold)
     return judge_outputs(outputs, gold, options, annotator, version=digest(reference))
 
 
@@ -115,9 +103,14 @@ def judge_outputs(
     for hypotheses in outputs:
         mine = tuple(answer if isinstance(answer, Edits) else next(new_edits) for answer in hypotheses.output)
         signature = signature_of(options, annotator.versions, version, is_prose=hypotheses.is_prose)
-        scored = score(mine, right, measure=options.measure, beta=options.beta)
-        scores.append(Score(scored, mine, right, signature, options.beta))
+        scores.append(judge_edits(mine, right, options, signature))
     return scores
+
+
+def judge_edits(mine: tuple[Edits, ...], gold: Gold, options: ScoreOptions, signature: str) -> Score:
+    """Score what a system did to each sentence."""
+    scored = score(mine, gold, measure=options.measure, beta=options.beta)
+    return Score(scored, mine, gold, signature, options.beta)
 
 
 def gold_edits(gold: Reference, options: ScoreOptions, annotator: Annotator) -> Gold:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, BinaryIO
 
 from gec_fair.data.compression import plain_path
-from gec_fair.data.text_files import read_lines, split_lines
+from gec_fair.data.text_files import check_lines, read_lines
 from gec_fair.data.user_tables import FILES, valid_rows
 from gec_fair.edits import Edits, edit_words, m2, words_of
 from gec_fair.errors import InputError
+from gec_fair.runs.digests import file_digest
 
 Words = tuple[str, ...]
 
@@ -96,16 +97,11 @@ def read_parallel(path: Path, fields: Sequence[str]) -> tuple[list[list[str]], l
         if not lines:
             raise InputError(f"{path}: is empty; expected a source, a tab and its corrected text in each line")
         if not set(fields) <= set(lines[0]):
-            return _read_pairs(path, lines)
-    cells = read_columns(path, fields)
-    return [_references(row) for row in cells], [row[0] for row in cells]
-
-
-def _read_pairs(path: Path, lines: Sequence[Sequence[str]]) -> tuple[list[list[str]], list[str]]:
-    for number, cells in enumerate(lines, 1):
-        if len(cells) < 2:
-            raise InputError(f"{path}:{number}: has no tab; write a source, a tab and its corrected text")
-    return [_references(cells) for cells in lines], [cells[0] for cells in lines]
+            if one := next((number for number, cells in enumerate(lines, 1) if len(cells) < 2), 0):
+                raise InputError(f"{path}:{one}: has no tab; write a source, a tab and its corrected text")
+            return [_references(cells) for cells in lines], [cells[0] for cells in lines]
+    rows = [[text_in(cells, name, f"{path}:{n}") for name in fields] for n, cells in valid_rows(path)]
+    return [_references(row) for row in rows], [row[0] for row in rows]
 
 
 def _references(cells: Sequence[str]) -> list[str]:
@@ -113,22 +109,18 @@ def _references(cells: Sequence[str]) -> list[str]:
     return [text for text in cells[1:] if text.strip()] or [cells[1]]
 
 
-def read_columns(path: Path, names: Sequence[str]) -> list[tuple[str, ...]]:
-    """These cells of every row of CSV or JSONL. InputError with the row for what has no such texts."""
-    texts: list[tuple[str, ...]] = []
-    for number, cells in valid_rows(path):
-        for name in names:
-            if name not in cells:
-                raise InputError(f"{path}:{number}: no column named {name!r}; there are {', '.join(map(str, cells))}")
-            if not isinstance(cells[name], str):
-                raise InputError(f"{path}:{number}: {name!r} is not a text; give a text in every row")
-        texts.append(tuple(cells[name] for name in names))
-    return texts
+def text_in(cells: Mapping[str, Any], column: str, place: str) -> str:
+    """The text of a row's column. InputError, with the row's place, where it has none."""
+    if column not in cells:
+        raise InputError(f"{place}: no column named {column!r}; there are {', '.join(map(str, cells))}")
+    if not isinstance(cells[column], str):
+        raise InputError(f"{place}: {column!r} is not a text; give a text in every row")
+    return str(cells[column])
 
 
-def read_stream(data: bytes, name: str) -> list[str]:
-    """What came through a pipe, as `read_sources` has it from a file."""
-    texts = [" ".join(words_of(line)) for line in split_lines(_decode(data, name))]
+def read_stream(file: BinaryIO, name: str) -> list[str]:
+    """What comes through a pipe, as `read_sources` has it from a file."""
+    texts = [" ".join(words_of(line.decode())) for line in check_lines(file, name)]
     if not any(text.strip() for text in texts):
         raise InputError(f"{name}: is empty; expected one text a line")
     return texts
@@ -145,7 +137,7 @@ def read_sources(path: Path) -> list[str]:
 
 def check_count(path: Path, texts: Sequence[Words], reference: Reference) -> None:
     """As many texts as sentences; InputError says how many of each."""
-    check_lines(path, len(texts), len(reference), str(reference.path))
+    check_number(path, len(texts), len(reference), str(reference.path))
 
 
 def check_annotators(reference: Reference) -> None:
@@ -165,7 +157,7 @@ def check_annotators(reference: Reference) -> None:
             )
 
 
-def check_lines(path: Path, lines: int, expected: int, name: str) -> None:
+def check_number(path: Path, lines: int, expected: int, name: str) -> None:
     """As many lines as `name` has sentences; InputError says how many of each."""
     if lines != expected:
         raise InputError(
@@ -187,14 +179,4 @@ def check_sources(path: Path, texts: Sequence[Words], reference: Reference) -> N
 
 def digest(path: Path) -> str:
     """The first eight digits of the content's sha256, for signatures."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
-
-
-def _decode(data: bytes, name: str) -> str:
-    if (at := data.find(b"\0")) >= 0:
-        line = data.count(b"\n", 0, at) + 1
-        raise InputError(f"{name}:{line}: holds a NUL byte, so it is not text; give text in UTF-8")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as fault:
-        raise InputError(f"{name}: not UTF-8 (byte {fault.start}); convert the file first") from fault
+    return file_digest(path)["sha256"][:8]

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from gec_fair.config.corpora import Running, check_min_sure
-from gec_fair.config.options import Option, check_fields
+from gec_fair.config.corpora import Running
+from gec_fair.config.options import Option, check_fields, check_range
 from gec_fair.errors import UsageError
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class PerturbOptions:
         check_name("perturber", self.perturber, NAMES)
         if (self.refuse_strays or self.beams > 1) and self.perturber == RULES:
             raise UsageError("refuse_strays and beams are for a neural perturber; rules change nothing but the chain")
-        check_min_sure(self.min_sure)
+        check_range(self, "min_sure", least=0, most=1)
         rules_only = (
             self.insert or self.lexicon or self.min_sure not in (0, MIN_SURE) or any(map(is_unstated, self.targets))
         )

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
-from gec_fair.config.corpora import check_min_sure
+from gec_fair.config.options import check_range
 from gec_fair.edits import Edit, Edits, Rewriting
 from gec_fair.english.labels import NOUNS, SINGULAR_NOUNS
 from gec_fair.english.letters import capitalise
@@ -87,8 +87,8 @@ class Swapping:
     """Texts in, counterfactuals out; a text's answer does not depend on its company."""
 
     def __init__(self, identities: Identities | None = None, min_sure: float = 0.0) -> None:
-        check_min_sure(min_sure)
-        self._min_sure = min_sure
+        self.min_sure = min_sure
+        check_range(self, "min_sure", least=0, most=1)
         self._perturbing = Perturbing(PerturbOptions(axes=("gender",)))
         self._given = identities
 
@@ -134,7 +134,7 @@ class Swapping:
         changes = Edits(tuple(sorted(edits, key=lambda edit: edit.start)), len(read.doc))
         change = Change.from_edits(read.doc, self._perturbing.finder.lexicon, changes)
         sure = sure_of(change, GENDER if target in GENDERS else RACE).probability
-        if sure < self._min_sure:
+        if sure < self.min_sure:
             return Counterfactual(target, None, "unsure who")
         rewriting = rewrite(read.tokens, changes, (text,))
         if rewriting is not None and is_of_itself(text, rewriting.after.text):

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+import gec_fair as gf
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.planning.swap import AgreementChange, NameChange, NounChange, PronounChange
 from gec_fair.evaluate.bias.contrast import Experiment
@@ -150,6 +151,21 @@ def test_identity_never_differs_and_rates_count_swapped_words():
     assert (report["pairs"], report["compared"], report["swapped_words"], report["differences"]) == (2, 2, 2, [])
     assert report["explicit"] == {"count": 0, "per_1000": 0.0, "ci95": [0.0, pytest.approx(1000 * (1 - 0.025**0.5))]}
     assert report["signature"].startswith("counterfactual|system:identity|transform:st|")
+
+
+def test_the_signature_changes_with_the_texts_and_the_outputs(tmp_path):
+    signatures = {
+        measure(from_texts([text], Options("st")), list, resamples=20).signature
+        for text in (("Tom", "lost", "his", "hat"), ("Tom", "lost", "his", "cat"))
+    }
+    sides = [read_texts(side.source) for side in (find("they-probe").orig, find("they-probe").aug)]
+    for more in ((), ("indeed",)):
+        for name, texts in zip(("orig.txt", "aug.txt"), sides, strict=True):
+            lines = [" ".join((*words, *more)) for words in texts]
+            (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+        files = tmp_path / "orig.txt", tmp_path / "aug.txt"
+        signatures.add(gf.counterfactual(files, evalset="they-probe", resamples=20).signature)
+    assert len(signatures) == 4
 
 
 def test_rates_are_per_thousand_swapped_words_with_an_interval():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 from collections.abc import Mapping
@@ -16,7 +15,7 @@ from gec_fair.edits import words_of
 from gec_fair.errors import InputError, UsageError
 from gec_fair.evaluate.evalsets.review.items import Item, check_answer, choices, read_items
 from gec_fair.evaluate.evalsets.review.tasks import DONE, REWRITE
-from gec_fair.runs.atomic import write_text
+from gec_fair.runs.atomic import write_json
 from gec_fair.runs.json_files import parse_json
 
 VERDICTS = ("accept", "reject", "drop")
@@ -110,7 +109,7 @@ class Session:
             if decision is not None:
                 every[key] = decision
             payload = {"reviewer": self.reviewer, "decisions": [decision.as_row() for decision in every.values()]}
-            write_text(self.path, json.dumps(payload, ensure_ascii=False, indent=1) + "\n")
+            write_json(self.path, payload)
             self._all = every
 
 

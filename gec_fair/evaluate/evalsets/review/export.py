@@ -22,7 +22,7 @@ from gec_fair.evaluate.evalsets.review.decisions import (
 )
 from gec_fair.evaluate.evalsets.review.items import FIELDS, Item, read_items
 from gec_fair.evaluate.scoring.errant import Annotator
-from gec_fair.runs.atomic import leave_nothing, write_text
+from gec_fair.runs.atomic import leave_nothing, refuse_used, write_text
 from gec_fair.runs.json_files import json_line
 
 
@@ -65,8 +65,7 @@ def choose_decisions(
     decisions = read_decisions(folder)
     if not decisions or (by is not None and by not in decisions):
         raise InputError(f"{folder}: no decisions{f' by {by}' if by else ''} yet; `gec-fair review {folder}` first")
-    if out.exists() and any(out.iterdir()) and not overwrite:
-        raise UsageError(f"{out}: is not empty; take another folder, or --overwrite")
+    refuse_used(out, overwrite=overwrite)
     chosen = {by: decisions[by]} if by is not None else decisions
     items = read_items(folder)
     undecided = sum(not any(item.key in their for their in chosen.values()) for item in items)
@@ -111,15 +110,7 @@ def _twins(folder: Path, out: Path, annotator: Annotator, decisions: Mapping[str
     write_set(out, manifest["stem"], manifest["kind"], _annotate(accepted, annotator))
     _write_lines(out / "changes.jsonl", changes)
     write_disputed(out, disputed)
-    write_text(
-        out / "review.json",
-        json.dumps(
-            {**manifest, "reviewers": list(decisions), "verdicts": counts, "kept": len(accepted)},
-            ensure_ascii=False,
-            indent=2,
-        )
-        + "\n",
-    )
+    _write_summary(out, {**manifest, "reviewers": list(decisions), "verdicts": counts, "kept": len(accepted)})
     return Exported(out, counts, len(accepted))
 
 
@@ -185,11 +176,7 @@ def _cases(folder: Path, out: Path, decisions: Mapping[str, Mapping[str, Decisio
         )
     _write_lines(out / "cases.jsonl", rows)
     judged = {kind: _precision(verdicts) for kind, verdicts in sorted(by_kind.items())}
-    write_text(
-        out / "review.json",
-        json.dumps({"reviewers": list(decisions), "verdicts": counts, "kinds": judged}, ensure_ascii=False, indent=2)
-        + "\n",
-    )
+    _write_summary(out, {"reviewers": list(decisions), "verdicts": counts, "kinds": judged})
     return Exported(out, counts, counts[VERDICTS[0]])
 
 
@@ -226,6 +213,10 @@ def write_disputed(out: Path, items: Sequence[tuple[str, Mapping[str, Decision]]
 def _as_row(decision: Decision) -> dict[str, Any]:
     """What is written of a decision, without its item."""
     return {name: value for name, value in decision.as_row().items() if name != "id"}
+
+
+def _write_summary(out: Path, summary: Mapping[str, Any]) -> None:
+    write_text(out / "review.json", json.dumps(summary, ensure_ascii=False, indent=2) + "\n")
 
 
 def _write_lines(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
