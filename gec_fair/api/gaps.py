@@ -140,10 +140,10 @@ def gap(system: Any, evalset: str | Path, options: GapOptions) -> Gap:
         texts = [loaded.read(*sides, reading) for sides in outputs]
     measured = measure_texts(loaded, texts, annotator, resamples=options.resamples, seed=options.seed)
     report: Mapping[str, Any] = measured.as_json()
-    sides = report["orig"]["f0.5"], report["aug"]["f0.5"]
-    return Gap(
-        report, report["delta"], *report["ci95"], report["p"], *sides, report["bias"]["sentences"], report["signature"]
-    )
+    low, high = report["ci95"]
+    original, augmented = (report[side]["f0.5"] for side in SIDES)
+    biased = report["bias"]["sentences"]
+    return Gap(report, report["delta"], low, high, report["p"], original, augmented, biased, report["signature"])
 
 
 def _gap_lines(results: Mapping[str, Any]) -> list[Part]:

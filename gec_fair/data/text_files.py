@@ -94,7 +94,7 @@ def _paragraphs(lines: Iterable[bytes]) -> Iterator[bytes]:
         yield b" ".join(paragraph) + b"\n"
 
 
-def check_lines(lines: Iterable[bytes], name: str | Path) -> Iterator[bytes]:
+def check_text(lines: Iterable[bytes], name: str | Path) -> Iterator[bytes]:
     """The lines of a text, a byte order mark taken off the first. InputError, with name and line, for a NUL byte or
     bytes that are not UTF-8."""
     for number, line in enumerate(lines, 1):
@@ -112,7 +112,7 @@ def check_lines(lines: Iterable[bytes], name: str | Path) -> Iterator[bytes]:
 def _read_checked(path: Path) -> Iterator[bytes]:
     try:
         with open_bytes(path) as file:
-            for line in check_lines(lines_of(file, path), path):
+            for line in check_text(lines_of(file, path), path):
                 yield line if line.endswith(b"\n") else line + b"\n"
             damage = fault_of(file)
     except OSError as fault:

@@ -10,7 +10,7 @@ import click
 from gec_fair.augmentation.options import Method, RewriteOptions
 from gec_fair.cli.options.command import takes
 from gec_fair.cli.options.groups import Group
-from gec_fair.data.text_files import check_lines
+from gec_fair.data.text_files import check_text
 from gec_fair.errors import InputError, UsageError
 
 _HELP: Mapping[Method, str] = {
@@ -60,7 +60,7 @@ def _add(method: Method) -> None:
 
 def _lines() -> Iterator[str]:
     line = None
-    for line in check_lines(sys.stdin.buffer, "<stdin>"):
+    for line in check_text(sys.stdin.buffer, "<stdin>"):
         yield line.decode().removesuffix("\n")
     if line is None:
         raise InputError("<stdin>: is empty; give one text a line")

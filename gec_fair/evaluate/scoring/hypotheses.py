@@ -178,7 +178,7 @@ def _is_table(hypotheses: Any) -> bool:
 def _in_order(rows: Iterable[_Row], gold: Reference, options: HypothesisOptions, name: str) -> list[str]:
     """The hypotheses in the order of the reference: by their sources where these are there."""
     every = list(rows)
-    files.check_number(Path(name), len(every), len(gold), str(gold.path))
+    files.check_lines(Path(name), len(every), len(gold), str(gold.path))
     texts = [files.text_in(cells, options.column, place) for place, cells in every]
     has_sources = any(options.source in cells for _, cells in every)
     column = options.source if has_sources else _column_of_sources(every, options.column, gold)

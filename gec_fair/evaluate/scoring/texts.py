@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from gec_fair.data.compression import plain_path
-from gec_fair.data.text_files import check_lines, read_lines
+from gec_fair.data.text_files import check_text, read_lines
 from gec_fair.data.user_tables import FILES, valid_rows
 from gec_fair.edits import Edits, edit_words, m2, words_of
 from gec_fair.errors import InputError
@@ -120,7 +120,7 @@ def text_in(cells: Mapping[str, Any], column: str, place: str) -> str:
 
 def read_stream(file: BinaryIO, name: str) -> list[str]:
     """What comes through a pipe, as `read_sources` has it from a file."""
-    texts = [" ".join(words_of(line.decode())) for line in check_lines(file, name)]
+    texts = [" ".join(words_of(line.decode())) for line in check_text(file, name)]
     if not any(text.strip() for text in texts):
         raise InputError(f"{name}: is empty; expected one text a line")
     return texts
@@ -137,7 +137,7 @@ def read_sources(path: Path) -> list[str]:
 
 def check_count(path: Path, texts: Sequence[Words], reference: Reference) -> None:
     """As many texts as sentences; InputError says how many of each."""
-    check_number(path, len(texts), len(reference), str(reference.path))
+    check_lines(path, len(texts), len(reference), str(reference.path))
 
 
 def check_annotators(reference: Reference) -> None:
@@ -157,7 +157,7 @@ def check_annotators(reference: Reference) -> None:
             )
 
 
-def check_number(path: Path, lines: int, expected: int, name: str) -> None:
+def check_lines(path: Path, lines: int, expected: int, name: str) -> None:
     """As many lines as `name` has sentences; InputError says how many of each."""
     if lines != expected:
         raise InputError(
