@@ -400,7 +400,7 @@ def test_a_decision_that_cannot_be_written_is_said(client, monkeypatch):
     def fail(*_):
         raise OSError("no space left")
 
-    monkeypatch.setattr("gec_fair.evaluate.evalsets.review.decisions.write_text", fail)
+    monkeypatch.setattr("gec_fair.evaluate.evalsets.review.decisions.write_json", fail)
     answer = client.post("/items/0", json={"verdict": "accept"})
     assert (answer.status_code, answer.json) == (507, {"error": "no space left"})
 
