@@ -141,8 +141,8 @@ def audit(scores: Rows | str | Path, options: SafetyAuditOptions) -> SafetyAudit
         signature.append(f"source:{source.version}")
     signature.append(f"gec_fair:{__version__}")
     if options.against is not None:
-        as_it_is = replace(options, source=None, counterfactuals=False, progress=unheard)
-        baseline = _open(options.against, "against", as_it_is, known, identities)
+        scored_before = replace(options, source=None, counterfactuals=False, progress=unheard)
+        baseline = _open(options.against, "against", scored_before, known, identities)
         before = tables.read_rows(baseline.rows, known, baseline.name)
         harms = tables.align(before, harms, known)
         signature.append(f"against:{baseline.digest}")
@@ -178,6 +178,10 @@ def _open(
         table_rows = list(rows(path, "text" if options.source else options.score or "score"))
     else:
         table_rows = [(f", row {number}", row) for number, row in enumerate(read_rows(table, name), 1)]
+    if name == "against":  # columns that have the first table's names there, or else the usual ones
+        columns = {column: getattr(options, column) for column in ("score", "label", "text")}
+        absent = {column: "" for column, called in columns.items() if table_rows and called not in table_rows[0][1]}
+        options = replace(options, **absent)
     is_prepared, summary = bool(table_rows) and not is_complete(table_rows[0][1], options), ""
     if is_prepared:
         with options.progress("audit") as step:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from rapidfuzz.distance import OSA
@@ -23,14 +23,15 @@ from gec_fair.progress import Progress
 from gec_fair.safety.counterfactuals.identities import Identities
 from gec_fair.safety.data.examples import read_slices
 from gec_fair.safety.data.groups import Groups, Slice
-from gec_fair.safety.data.scores import COLUMNS, cell, name_row, truth
-from gec_fair.safety.data.texts import FIELDS, Text, expand
+from gec_fair.safety.data.scores import COLUMNS, cell, find_sets, name_row, truth
+from gec_fair.safety.data.texts import Text, expand
 from gec_fair.safety.options import SafetyAuditOptions
 from gec_fair.safety.sources.protocol import Source
 
 Row: TypeAlias = tuple[str, Mapping[str, Any]]
 """Where a row is, to be said behind the table's name, and its cells."""
 _SCORE, _LABEL, _HARM = "score", "label", "harm"
+_WHOM = ("id", "set_id", "copy_of", "category", "subgroup")
 _DENIAL = re.compile(r"(no|non|not)[\W_]*")
 
 
@@ -136,12 +137,13 @@ class Preparing:
             )
         harms = [self._harm_of(row, place, score) for place, row in rows]
         if "category" in cells and "subgroup" in cells:
-            complete: list[Row] = []
-            for (place, row), harm in zip(rows, harms, strict=True):
-                cells = {column: row.get(column, "") for column in ("id", "set_id", "category", "subgroup")}
-                label = self._label_of(row, place, options.harm)
-                complete.append((place, {**cells, _HARM: harm, _LABEL: label, _SCORE: row[score]}))
-            return complete
+            values = [self._read_cells(place, row, _WHOM) for place, row in rows]
+            set_ids = find_sets((cells["id"], cells["set_id"], cells.pop("copy_of")) for cells in values)
+            labels = [self._label_of(row, place, options.harm) for place, row in rows]
+            return [
+                (place, {**cells, "set_id": set_id, _HARM: harm, _LABEL: label, _SCORE: row[score]})
+                for (place, row), cells, set_id, harm, label in zip(rows, values, set_ids, harms, labels, strict=True)
+            ]
         if "slices" not in cells and "text" not in cells:
             raise InputError(
                 f"{self.name}: does not say whom its texts name; add category and subgroup, or the texts in a column "
@@ -154,19 +156,21 @@ class Preparing:
             for scored in _rows_of(text, harm)
         ]
 
+    def _read_cells(self, place: str, row: Mapping[str, Any], columns: Sequence[str]) -> dict[str, str]:
+        with name_row(f"{self.name}{place}"):
+            return {column: cell(row.get(column)) for column in columns}
+
     def _harm_of(self, row: Mapping[str, Any], place: str, score: str) -> str:
         if self.options.harm or _HARM not in row:
             return self.options.harm or score
-        with name_row(f"{self.name}{place}"):
-            return cell(row[_HARM])
+        return self._read_cells(place, row, (_HARM,))[_HARM]
 
     def _label_of(self, row: Mapping[str, Any], place: str, harm: str) -> str:
         """The truth: the column of that name, `label`, or the column that is called like the harm."""
         chosen = self.options.label
         for column in filter(None, (chosen,) if chosen else (_LABEL, harm)):
             if column in row:
-                with name_row(f"{self.name}{place}"):
-                    return cell(row[column])
+                return self._read_cells(place, row, (column,))[column]
         wanted = chosen or _LABEL
         raise InputError(
             f"{self.name}{place}: no column {wanted!r}{closest(wanted, list(row))}; --label (in Python label=) names "
@@ -179,8 +183,8 @@ class Preparing:
         known: set[str] = set()
         for number, (place, row) in enumerate(rows, 1):
             label = self._label_of(row, place, harm)
+            values = self._read_cells(place, row, (*_WHOM, "slices", "text"))
             with name_row(f"{self.name}{place}"):
-                values = {column: cell(row.get(column)) for column in (*FIELDS, "category", "subgroup")}
                 text_id = values["id"] or str(number)
                 if text_id in known:
                     raise InputError(f"id {text_id!r} is there twice; give each text its own id")
@@ -191,6 +195,8 @@ class Preparing:
                 slices = tuple(read_slices(pair, self.groups))
             sets, labels = (values["set_id"], values["copy_of"]), {_LABEL: label}
             texts.append(Text(text_id, values["text"], slices, *sets, labels, place=f"{self.name}{place}"))
+        set_ids = find_sets((text.id, text.set_id, text.copy_of) for text in texts)
+        texts = [replace(text, set_id=set_id) for text, set_id in zip(texts, set_ids, strict=True)]
         if any(text.slices for text in texts):
             return texts
         from gec_fair.safety.counterfactuals.mentions import find_named

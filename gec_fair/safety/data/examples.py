@@ -27,6 +27,7 @@ from gec_fair.safety.data.scores import (
     Integers,
     Scored,
     cell,
+    find_sets,
     name_row,
     number,
     number_sets,
@@ -169,19 +170,11 @@ class _Growing:
         self.origins.append(cell(cells.get("copy_of")))
 
     def build(self, groups: Groups, sources: Sequence[str]) -> Examples:
-        """A copy that names no set is of its text's."""
-        named = set(self.origins) - {""}
-        originals = [name if name in named else "" for name in self.places]
-        set_ids = dict(zip(self.places, self.sets, strict=True))
-        sets = [
-            set_id or set_ids.get(origin) or origin or name
-            for set_id, origin, name in zip(self.sets, self.origins, originals, strict=True)
-        ]
         every = [Slice(category, name) for category, names in groups.subgroups.items() for name in names]
         number, columns = len(self.places), np.array(self.labels, dtype=np.int8).reshape(len(self.places), -1)
         return Examples(
             tuple(self.places),
-            tuple(sets),
+            tuple(find_sets(zip(self.places, self.sets, self.origins, strict=True))),
             np.array([bool(origin) for origin in self.origins], dtype=np.bool_),
             {
                 subgroup: np.array(self.slices[subgroup], dtype=np.int64)
@@ -215,6 +208,8 @@ def refuse_leaks(splits: Mapping[str, Examples]) -> None:
 
 def _sources(path: Path, cells: Mapping[str, object], harms: Sequence[str]) -> list[str]:
     columns = [name for name in cells if name not in (*FIELDS, *OTHERS, *harms)]
+    if "" in columns:
+        raise InputError(f"{path}: has a column without a name, which would be learned from; name it, or leave it out")
     if not columns:
         raise InputError(f"{path}: has no column of a source's scores; add them with gec-fair safety scores")
     return columns

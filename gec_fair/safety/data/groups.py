@@ -79,7 +79,7 @@ class Groups:
 def read_shipped() -> Groups:
     """The paper's."""
     rows = read_table(shipped_directory() / "subgroups.tsv", _COLUMNS)
-    return _groups((row.cells[0], row.cells[1], row.cells[2]) for row in rows)
+    return _groups((row.where, *row.cells[:3]) for row in rows)
 
 
 def read(path: Path) -> Groups:
@@ -90,31 +90,31 @@ def read(path: Path) -> Groups:
         category, subgroup = (str(cells.get(name) or "").strip() for name in _COLUMNS[:2])
         if not category or not subgroup:
             raise InputError(f"{path}:{line}: lacks category or subgroup; each row wants both")
-        slices.append((category, "" if subgroup == "-" else subgroup, str(cells.get("also") or "")))
-    if not any(subgroup for _, subgroup, _ in slices):
+        slices.append((f"{path}:{line}", category, "" if subgroup == "-" else subgroup, str(cells.get("also") or "")))
+    if not any(subgroup for _, _, subgroup, _ in slices):
         raise InputError(f"{path}: names no subgroup; write category,subgroup and a row for each")
     return _groups(slices)
 
 
-def _groups(rows: Iterable[tuple[str, str, str]]) -> Groups:
-    subgroups: dict[str, list[str]] = {}
+def _groups(rows: Iterable[tuple[str, str, str, str]]) -> Groups:
+    """Of rows of place, category, subgroup and also. InputError for a name of two subgroups."""
+    subgroups: dict[str, dict[str, str]] = {}
     categories: dict[str, str] = {}
     names: dict[tuple[str, str], str] = {}
-    for category, subgroup, also in rows:
-        categories.setdefault(plain(category), category)
-        category_subgroups = categories[plain(category)]
+    for where, category_name, subgroup, also in rows:
+        category = categories.setdefault(plain(category_name), category_name)
         others = [plain(name) for name in also.split(_BETWEEN) if name.strip()]
-        known = subgroups.setdefault(category_subgroups, [])
+        known = subgroups.setdefault(category, {})
         if not subgroup:
-            categories.update(dict.fromkeys(others, category_subgroups))
+            categories.update(dict.fromkeys(others, category))
             continue
-        if subgroup not in known:
-            known.append(subgroup)
+        first = known.setdefault(plain(subgroup), subgroup)
         for name in (plain(subgroup), *others):
-            names.setdefault((category_subgroups, name), subgroup)
-    return Groups({name: tuple(members) for name, members in subgroups.items()}, categories, names)
+            if (whose := names.setdefault((category, name), first)) != first:
+                raise InputError(f"{where}: {name!r} is a name of {whose} and of {first}; leave it out of one row")
+    return Groups({name: tuple(members.values()) for name, members in subgroups.items()}, categories, names)
 
 
 def plain(name: str) -> str:
-    """A name in small letters and digits alone, as names are compared."""
-    return "".join(sign for sign in name.casefold() if sign.isalnum())
+    """A name in small letters and digits alone, as names are compared; one without any is itself."""
+    return "".join(sign for sign in name.casefold() if sign.isalnum()) or name

@@ -26,7 +26,7 @@ from gec_fair.data import user_tables
 from gec_fair.data.text_files import text_lines
 from gec_fair.errors import InputError, UsageError
 from gec_fair.safety.data.groups import Slice, read_shipped
-from gec_fair.safety.data.scores import cell, name_row, number, truth
+from gec_fair.safety.data.scores import cell, name_row, share, truth
 from gec_fair.safety.data.texts import Text
 
 TARGET = "Target"
@@ -179,10 +179,10 @@ def davidson(path: Path) -> Iterator[Text]:
 def ethos(path: Path) -> Iterator[Text]:
     """`Ethos_Dataset_Binary.csv`, separated by semicolons: comment, and the share that finds it hateful."""
     for row, (where, cells) in enumerate(_cells(path, ("comment", "isHate"), csv_delimiter=";"), 1):
-        share = number(cells["isHate"])
-        if share is None or not 0 <= share <= 1:
+        votes = share(cells["isHate"])
+        if votes is None:
             raise InputError(f"{where}: isHate is {cells['isHate']!r}; expected a share from 0 to 1")
-        yield Text(f"ethos-{row}", cells["comment"], labels={"hate": str(int(share >= 0.5))})  # as its authors do
+        yield Text(f"ethos-{row}", cells["comment"], labels={"hate": str(int(votes >= 0.5))})  # as its authors do
 
 
 def toxigen(path: Path) -> Iterator[Text]:

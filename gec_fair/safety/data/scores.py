@@ -81,6 +81,19 @@ def number_sets(names: Sequence[str]) -> tuple[Integers, tuple[str, ...]]:
     return np.array([known[name] if name else next(alone) for name in names], dtype=np.int64), tuple(known)
 
 
+def find_sets(texts: Iterable[tuple[str, str, str]]) -> list[str]:
+    """The set of each text, by its id, set_id and copy_of; "" where a text stands alone. A text and its counterfactuals
+    share the set_id of the text, or else of one of them, or else the text's id."""
+    rows = list(texts)
+    of_copies = {copy_of: set_id for _, set_id, copy_of in rows if copy_of and set_id}
+    known = of_copies | {name: set_id for name, set_id, _ in rows if name and set_id}
+    originals = {copy_of for *_, copy_of in rows}
+    return [
+        set_id or known.get(copy_of or name) or copy_of or (name if name in originals else "")
+        for name, set_id, copy_of in rows
+    ]
+
+
 def pool(harms: Sequence[Scored]) -> Scored:
     """All harms as one; a text counts once for each. What the harms say of one set, or of one text that is alone,
     is drawn together: it is one piece of evidence."""
@@ -122,7 +135,9 @@ def align(before: Sequence[Scored], after: Sequence[Scored], groups: Groups) -> 
     pairs = []
     later = {scored.harm: scored for scored in after}
     if more := later.keys() - {scored.harm for scored in before}:
-        raise InputError(f"{sorted(more)[0]}: is not in the baseline's table; score it there too, or leave it out")
+        raise InputError(
+            f"{sorted(more)[0]}: is not in the baseline's table; score it there too, or name both with --harm"
+        )
     for old in before:
         new = later.get(old.harm)
         places = {name: n for n, name in enumerate(new.ids)} if new else {}
@@ -207,12 +222,13 @@ def rows(path: Path, wanted: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
             f"{path}: its name does not tell how it is written; a table ends with "
             f"{', '.join((*user_tables.FILES, PARQUET))}"
         )
-    for score_row in user_tables.rows(path):
-        if isinstance(score_row, InputError):
-            raise score_row
-        if len(score_row[1]) == 1 and ";" in next(iter(score_row[1])):
+    has_nulls = user_tables.form(path) == ".jsonl"
+    for line, cells in user_tables.valid_rows(path):
+        if len(cells) == 1 and ";" in next(iter(cells)):
             raise InputError(f"{path}: its columns are separated by semicolons; write commas (.csv) or tabs (.tsv)")
-        yield f":{score_row[0]}", score_row[1]
+        if None in cells.values() and not has_nulls:
+            raise InputError(f"{path}:{line}: has fewer cells than the header; empty ones want their comma too")
+        yield f":{line}", cells
 
 
 def _add(
@@ -230,8 +246,8 @@ def _add(
     label = truth(values["label"])
     if label is None:
         raise InputError(f"label is {values['label']!r}; expected 0 (safe) or 1 (unsafe)")
-    score = number(values["score"])
-    if score is None or not 0 <= score <= 1:
+    score = share(values["score"])
+    if score is None:
         raise InputError(f"score is {values['score']!r}; expected a number from 0 to 1")
     growing = by_harm.setdefault(harm, _Growing())
     name = values["id"] or place
@@ -293,6 +309,12 @@ def number(text: str) -> float | None:
         return float(text)
     except ValueError:
         return None
+
+
+def share(text: str) -> float | None:
+    """The number from 0 to 1 that a text is; None if it is none."""
+    value = number(text)
+    return value if value is not None and 0 <= value <= 1 else None
 
 
 def truth(text: str) -> int | None:

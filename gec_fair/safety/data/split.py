@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gec_fair.errors import UsageError
-from gec_fair.safety.data.scores import cell
+from gec_fair.safety.data.scores import cell, find_sets
 
 NAMES = ("train", "validation", "test")
 
@@ -22,18 +22,19 @@ def split(
     ends = [sum(shares[: n + 1]) / sum(shares) for n in range(len(NAMES))]
     by_split: dict[str, list[Mapping[str, Any]]] = {name: [] for name in NAMES}
     rows = list(table)
-    sets = {cell(row.get("id")): cell(row.get("set_id")) for row in rows}
-    for row in rows:
-        name = cell(row.get("set_id")) or sets.get(cell(row.get("copy_of"))) or set_of(row)
-        draw = int.from_bytes(hashlib.sha256(f"{seed}:{name}".encode()).digest()[:8], "big") / 2**64
+    for row, set_id in zip(rows, find_sets(map(_read_ids, rows)), strict=True):
+        digest = hashlib.sha256(f"{seed}:{set_id or set_of(row)}".encode()).digest()
+        draw = int.from_bytes(digest[:8], "big") / 2**64
         by_split[next(name for name, end in zip(NAMES, ends, strict=True) if draw < end)].append(row)
     return by_split
 
 
 def set_of(row: Mapping[str, Any]) -> str:
-    """The set that a row belongs to, by the first of set_id, copy_of and id that it has. UsageError where it has
-    none."""
-    for name in ("set_id", "copy_of", "id"):
-        if set_name := cell(row.get(name)):
-            return set_name
+    """The set of a row by itself, or its id. UsageError where it has none."""
+    if set_id := find_sets([_read_ids(row)])[0] or cell(row.get("id")):
+        return set_id
     raise UsageError("a row has neither set_id nor id; give each text an id")
+
+
+def _read_ids(row: Mapping[str, Any]) -> tuple[str, str, str]:
+    return cell(row.get("id")), cell(row.get("set_id")), cell(row.get("copy_of"))

@@ -19,7 +19,7 @@ from gec_fair.errors import InputError
 from gec_fair.progress import Progress
 from gec_fair.safety.data.examples import read_slices
 from gec_fair.safety.data.groups import Groups, Slice
-from gec_fair.safety.data.scores import cell, name_row, number, rows
+from gec_fair.safety.data.scores import cell, find_sets, name_row, rows, share
 
 FIELDS = ("id", "set_id", "slices", "copy_of", "text")
 MARK = "association"
@@ -72,7 +72,7 @@ def read(path: Path, groups: Groups) -> list[Text]:
             labels = {key: cell(value) for key, value in cells.items() if key not in (*FIELDS, MARK, SURE)}
             slices = tuple(read_slices(values["slices"], groups))
             mark, sure = (cell(cells.get(column)) for column in (MARK, SURE))
-            if sure and values["copy_of"] and number(sure) is None:
+            if sure and values["copy_of"] and share(sure) is None:
                 raise InputError(f"{SURE} is {sure!r}, not a probability; mend it, or leave the column out")
         texts[name] = Text(
             name, values["text"], slices, values["set_id"], values["copy_of"], labels, mark, sure, f"{path}{place}"
@@ -156,9 +156,13 @@ def expand(texts: Sequence[Text], rewriter: Rewriter, progress: Progress = lambd
                 unwritten.add(first)
             else:
                 by_id[first].append(_copy(text, source, counterfactual, used_ids))
-    every = tuple(member for text in texts for member in _set_of(text, by_id.get(text.id, []), text.id in had))
+    every = [member for text in texts for member in (text, *by_id.get(text.id, []))]
+    set_ids = find_sets((text.id, text.set_id, text.copy_of) for text in every)
+    members = (
+        text if text.copy_of else replace(text, set_id=set_id) for text, set_id in zip(every, set_ids, strict=True)
+    )
     left = sum(text.id in had and bool(text.slices) for text in texts)
-    return Expanded(every, dict(dropped), len(todo) - len(unwritten), len(todo), left)
+    return Expanded(tuple(members), dict(dropped), len(todo) - len(unwritten), len(todo), left)
 
 
 def _rewrite(
@@ -169,11 +173,6 @@ def _rewrite(
     for n, ((text, source), counterfactuals) in enumerate(zip(jobs, answers, strict=True), 1):
         progress(n, len(jobs))
         yield from ((text, source, counterfactual) for counterfactual in counterfactuals)
-
-
-def _set_of(text: Text, copies: Sequence[Text], had_copies: bool) -> list[Text]:
-    set_id = text.set_id or (text.id if copies or had_copies else "")
-    return [replace(text, set_id=set_id), *copies]
 
 
 def _categories(text: Text) -> list[str]:

@@ -159,6 +159,13 @@ def test_own_groups_take_the_place_of_the_papers(tmp_path):
     assert known.slice("Target", "Girls") == ("target", "women")
     with pytest.raises(UsageError, match="there are target; name your own"):
         known.slice("Religion", "Islam")
+    path.write_text("category,subgroup\nReligion,Islam\nReligion,islam\n")
+    assert groups.read(path).subgroups == {"Religion": ("Islam",)}
+    twice = tmp_path / "twice.csv"
+    twice.write_text("category,subgroup,also\nage,young,teens|old\nage,old,\n")
+    with pytest.raises(InputError, match=r"twice\.csv:3: 'old' is a name of young and of old; leave it out of one"):
+        groups.read(twice)
+    path.write_text("category,subgroup\ntarget,women\ntarget,immigrants\n")
     output = audit(
         write(
             tmp_path / "s.csv",

@@ -150,6 +150,39 @@ def test_a_baseline_is_compared():
     assert "|against:" in gf.safety.audit(after, against=before).signature
 
 
+def test_a_baseline_has_the_columns_of_the_table_or_the_usual_ones(tmp_path):
+    scored = gf.safety.audit(TEXTS, source=long_texts, harm="hate", resamples=20)
+    scored.write(tmp_path / "before")
+    table = [{"text": row["text"], "toxic": row["label"], "p": 0.2} for row in TEXTS]
+    named = {"score": "p", "label": "toxic", "harm": "hate", "resamples": 20}
+    before, same = (gf.safety.audit(table, against=other, **named) for other in (tmp_path / "before/scores.csv", table))
+    assert [harm.harm for harm in before.result.harms] == ["hate"]
+    assert before.signature.rpartition(":")[2] != same.signature.rpartition(":")[2]
+    with pytest.raises(InputError, match=r"p: is not in the baseline's table; .* or name both with --harm"):
+        gf.safety.audit(table, against=tmp_path / "before/scores.csv", **{**named, "harm": ""})
+
+
+COPIES = [{"slices": "Religion: {}"}, {"category": "Religion", "subgroup": "{}"}]
+
+
+@pytest.mark.parametrize("columns", COPIES, ids=["slices", "category and subgroup"])
+def test_copy_of_says_which_texts_are_one_set(columns):
+    rows = [
+        {"id": name, "copy_of": copy_of, "label": 0, "score": score}
+        | {column: cell.format(whom) for column, cell in columns.items()}
+        for name, copy_of, whom, score in (("a", "", "Islam", 0.9), ("b", "a", "Judaism", 0.5))
+    ]
+    assert gf.safety.audit(rows, resamples=20).acv == pytest.approx(0.04)
+
+
+def test_texts_without_a_set_stay_alone_when_the_scores_are_written_and_read_again(tmp_path):
+    frame = pandas.DataFrame([{**row, "p": 0.2, "category": "", "subgroup": "", "set_id": None} for row in TEXTS])
+    frame["set_id"] = frame["set_id"].astype(float)
+    audited = gf.safety.audit(frame, score="p", harm="hate", resamples=20)
+    audited.write(tmp_path / "out")
+    assert gf.safety.audit(tmp_path / "out/scores.csv", resamples=20).acv is audited.acv is None
+
+
 REFUSED = [
     ([{"text": "x", "label": 0}], {}, InputError, "no column 'score'; name the column with --score, or a classifier"),
     ([{"text": "x", "label": 0, "p": 1}], {"score": "q"}, InputError, "no column 'q'.* There are text, label, p"),

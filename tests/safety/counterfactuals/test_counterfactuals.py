@@ -20,6 +20,7 @@ from gec_fair.safety.counterfactuals.identities import load
 from gec_fair.safety.counterfactuals.identities import read as read_identities
 from gec_fair.safety.data import groups, split, texts
 from gec_fair.safety.data.groups import Slice, read_shipped
+from gec_fair.safety.data.scores import find_sets
 from tests.cli.invoke import run
 from tests.llm.stub import Said, serving
 
@@ -703,6 +704,26 @@ def test_splits_keep_sets_whole_and_do_not_depend_on_company():
     assert sum(map(len, numbers)) == 40
     rows = [{"id": f"{n}", "set_id": f"{n // 50}"} for n in range(2000)]  # ids are no sets
     assert all(split.split(rows, [1, 1, 1]).values())
+
+
+SETS = [
+    ([("a", "s", ""), ("b", "", "a")], ["s", "s"], "a copy is of its text's set"),
+    ([("b", "", "a"), ("a", "", "")], ["a", "a"], "without a set_id it is the text's id"),
+    ([("a", "", ""), ("b", "s", "a"), ("c", "", "a")], ["s", "s", "s"], "a text is of its copies' set"),
+    ([("b", "", "gone")], ["gone"], "the text may be elsewhere"),
+    ([("a", "", ""), ("", "s", ""), ("", "", "")], ["", "s", ""], "a text by itself has none"),
+]
+
+
+@pytest.mark.parametrize(("ids", "sets", "why"), SETS, ids=[row[2] for row in SETS])
+def test_a_text_and_its_counterfactuals_are_of_one_set(ids, sets, why):
+    assert find_sets(ids) == sets
+
+
+def test_a_certainty_that_is_no_probability_is_refused(tmp_path):
+    (tmp_path / "t.csv").write_text("id,text,copy_of,sure\na,x,,\nb,y,a,nan\n")
+    with pytest.raises(InputError, match=r"t\.csv:3: sure is 'nan', not a probability"):
+        texts.read(tmp_path / "t.csv", read_shipped())
 
 
 def command(*words):
