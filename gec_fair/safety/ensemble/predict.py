@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -46,14 +47,13 @@ def predict(ensemble: Ensemble, table: Path, output: Path) -> Predicted:
     kind = user_tables.output_form(output)
     if kind == ".jsonl":
         raise UsageError(f"{output}: probabilities are written as CSV or TSV")
-    blocks = _by_cell if _has_nulls(table) else _by_column
+    is_plain = table.suffix != PARQUET and user_tables.form(table) != ".jsonl"
     between = "\t" if kind == ".tsv" else ","
-    summary = Predicted()
-    try:
-        write_bytes(output, _lines(ensemble, table, blocks(ensemble, table), between, summary))
-    except _OddTable:
+    for read_blocks in (_by_column, _by_cell) if is_plain else (_by_cell,):
         summary = Predicted()
-        write_bytes(output, _lines(ensemble, table, _by_cell(ensemble, table), between, summary))
+        with suppress(_OddTable):
+            write_bytes(output, _lines(ensemble, table, read_blocks(ensemble, table), between, summary))
+            break
     return summary
 
 
@@ -122,20 +122,12 @@ def _by_cell(ensemble: Ensemble, table: Path) -> Iterator[Block]:
         yield names, np.array(features)
 
 
-def _has_nulls(table: Path) -> bool:
-    """Whether a cell may be null: in JSONL and Parquet it is not a score."""
-    return table.suffix == PARQUET or user_tables.form(table) == ".jsonl"
-
-
 def _read_row(ensemble: Ensemble, table: Path, place: str, cells: Mapping[str, Any]) -> tuple[str, list[float]]:
     """The id, and the score of each source."""
-    sources = ensemble.inputs.sources
     with name_row(f"{table}{place}"):
         if not (text_id := cell(cells.get("id"))):
             raise InputError("id is empty; give each text one")
-        if any(name in cells and cells[name] is None for name in ("id", *sources)) and not _has_nulls(table):
-            raise InputError("has fewer cells than the header; empty ones want their comma too")
-        return text_id, [feature(name, cell(cells.get(name))) for name in sources]
+        return text_id, [feature(name, cell(cells.get(name))) for name in ensemble.inputs.sources]
 
 
 def audit_rows(test: Examples, model: Ensemble) -> bytes:

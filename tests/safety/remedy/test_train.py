@@ -293,6 +293,7 @@ def test_what_was_removed_of_a_finished_run_is_made_again(options, finished, tmp
         (("t0", "", "Religion: Isalm", "", "1", 1, 1, 1), r":2: no subgroup of Religion is called 'Isalm'"),
         (("t0", "", "", "", "1", "x", 1, 1), r":2: biased is not a number"),
         (("", "", "", "", "1", 1, 1, 1), r":2: id is ''"),
+        (("t0", "", "", "", "1", 1), r":2: has fewer cells than the header"),
     ],
 )
 def test_a_row_that_cannot_be_meant_is_told_by_its_line(options, tmp_path, row, message):
@@ -306,6 +307,9 @@ def test_a_column_of_zeros_and_ones_is_no_source_by_default(options, tables, tmp
     path = write(tmp_path / "train.csv", lines, (*COLUMNS, "violence"))
     with pytest.raises(InputError, match="violence holds nothing but 0 and 1"):
         read(replace(options, train=(path,)))
+    unnamed = write(tmp_path / "unnamed.csv", [(*row, n) for n, row in enumerate(rows(10))], (*COLUMNS, ""))
+    with pytest.raises(InputError, match="a column without a name, which would be learned from; name it"):
+        read(replace(options, train=(unnamed,)))
     assert read(replace(options, train=(path,), sources=("biased",))).train.sources == ("biased",)
     assert read(replace(options, train=(path,), labels=("violence",))).train.sources == ("biased", "neutral", "noise")
 
