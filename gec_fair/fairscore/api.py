@@ -19,7 +19,6 @@ from gec_fair.report.table import Column, Part, Record, Table, right
 from gec_fair.stats.estimate import FEW
 
 if TYPE_CHECKING:
-    from gec_fair.classifiers.protocol import Classifier
     from gec_fair.fairscore.run import Measured
     from gec_fair.fairscore.tasks import Example
 
@@ -136,11 +135,13 @@ def measure(classifier: Any, examples: Rows | str | Path, options: FairscoreOpti
     Source: Qian et al. (2022), §5.3, equation 1.
     """
     require("fairscore", "fairscore", "sklearn", "scipy")
+    from gec_fair.classifiers.functions import FunctionClassifier
     from gec_fair.fairscore.classifiers import load_classifier
     from gec_fair.fairscore.examples import Data, list_labels, load_examples
     from gec_fair.fairscore.examples import rename as rename_labels
     from gec_fair.fairscore.rewriting import PerturberRewriter, weigh_axes
     from gec_fair.fairscore.run import measure as measure_examples
+    from gec_fair.perturber.registry import load_perturber
     from gec_fair.perturber.rewriting.options import PerturbOptions
     from gec_fair.runs.cache import cache_directory
 
@@ -160,9 +161,9 @@ def measure(classifier: Any, examples: Rows | str | Path, options: FairscoreOpti
         cache = None if options.no_cache else cache_directory() / "chat.sqlite"
         loaded = load_classifier(classifier, data, None if options.train is None else Path(options.train), cache=cache)
     else:
-        loaded = _as_classifier(classifier, data)
+        loaded = classifier if hasattr(classifier, "scores") else FunctionClassifier(classifier, data.labels)
     with options.progress("candidates") as update:
-        rewriter = PerturberRewriter.load(weigh_axes(perturbing, data.examples, update))
+        rewriter = PerturberRewriter(load_perturber(weigh_axes(perturbing, data.examples, update)))
     with options.progress("fairscore") as update:
         measured = measure_examples(
             data.examples,
@@ -225,10 +226,3 @@ def _check_classifier(classifier: Any) -> None:
     if is_table or not (isinstance(classifier, str) or hasattr(classifier, "scores") or callable(classifier)):
         expected = "a name, a classifier, or a function from a list of texts to labels or scores"
         raise wrong_argument("classifier", classifier, f"{expected}; the call is measure(classifier, examples)")
-
-
-def _as_classifier(classifier: Any, data: Any) -> Classifier:
-    """A function may answer labels or scores."""
-    from gec_fair.classifiers.functions import FunctionClassifier
-
-    return classifier if hasattr(classifier, "scores") else FunctionClassifier(classifier, data.labels)

@@ -22,10 +22,8 @@ def load_classifier(name: str, data: Data, train: Path | None, *, cache: Path | 
         choices = bool(data.task) and tasks.task(data.task).choices
         return load(name, data.labels, ordered=bool(data.task) or counted, choices=choices, cache=cache)
     if data.task:
-        return train_tfidf(
-            tasks.task(data.task),
-            rename(tasks.examples(data.task, "train"), data.renamed, tasks.task(data.task).labels),
-        )
+        task = tasks.task(data.task)
+        return train_tfidf(task, rename(tasks.examples(data.task, "train"), data.renamed, task.labels))
     if train is None:
         raise UsageError("tfidf learns from training data; give them with --train")
     learnt = read_examples(train, data.fields, data.label, data.renamed)
@@ -40,7 +38,5 @@ def train_tfidf(task: Task, examples: Sequence[Example], *, seed: int = 0) -> Cl
     """UsageError for multiple choice."""
     if task.choices:
         raise UsageError(f"tfidf reads one text, and {task.name} has candidates; give a model for multiple choice")
-    texts = [example.fields for example in examples]
-    if task.labels:
-        return tfidf(texts, [example.label for example in examples], seed=seed)
-    return tfidf(texts, [float(example.label) for example in examples], seed=seed)
+    answers = [example.label if task.labels else float(example.label) for example in examples]
+    return tfidf([example.fields for example in examples], answers, seed=seed)

@@ -55,14 +55,14 @@ def read_lessons(
     fields: tuple[str, ...],
     label: str,
     *,
-    renamed: Mapping[str, str] | None = None,
+    renamed: Mapping[str, str],
     limit: int | None = None,
 ) -> Lessons:
     """Read lessons from a user's own files: a classification with the labels of the training file. InputError with
     file and line for an example that is judged and has another."""
-    learnt = read_examples(train, fields, label, renamed or {})
+    learnt = read_examples(train, fields, label, renamed)
     labels = list_labels(learnt)
-    judged = _relabel(tasks.from_file(dev, fields, label), renamed or {})
+    judged = _relabel(tasks.from_file(dev, fields, label), renamed)
     for example in judged:
         if example.label not in labels:
             raise InputError(
@@ -78,20 +78,17 @@ def load_examples(
     label: str,
     *,
     limit: int | None = None,
-    renamed: Mapping[str, str] | None = None,
+    renamed: Mapping[str, str],
 ) -> Data:
     """Load the development set of a known task, or all rows of a file. `renamed`: labels as the model calls them.
     UsageError for a label that none is called."""
-    path = Path(name)
     if is_file(name):
-        examples = read_examples(path, fields, label, renamed or {})
-        return Data(
-            examples[:limit], "accuracy", list_labels(examples), fields=fields, label=label, renamed=renamed or {}
-        )
+        examples = read_examples(Path(name), fields, label, renamed)
+        return Data(examples[:limit], "accuracy", list_labels(examples), fields=fields, label=label, renamed=renamed)
     task = tasks.task(name)
-    examples = rename(tasks.examples(name, "dev", limit=limit), renamed or {}, task.labels)
-    labels = tuple((renamed or {}).get(label, label) for label in task.labels)
-    return Data(examples, task.metric, labels, task=name, renamed=renamed or {})
+    examples = rename(tasks.examples(name, "dev", limit=limit), renamed, task.labels)
+    labels = tuple(renamed.get(label, label) for label in task.labels)
+    return Data(examples, task.metric, labels, task=name, renamed=renamed)
 
 
 def list_labels(examples: Sequence[Example]) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from gec_fair.classifiers.protocol import Text
 from gec_fair.fairscore.run import AT_ONCE
 from gec_fair.fairscore.tasks import Example
-from gec_fair.perturber.registry import load_perturber
 from gec_fair.perturber.rewriting.options import RULES, PerturbOptions
 from gec_fair.perturber.rewriting.perturb import Perturbed, Perturber, Perturbing
 from gec_fair.perturber.rewriting.sampling import axis_weights
@@ -21,11 +20,6 @@ class PerturberRewriter:
     """A perturber as a rewriter."""
 
     perturber: Perturber
-
-    @classmethod
-    def load(cls, options: PerturbOptions) -> PerturberRewriter:
-        """Load the perturber that the options name. Raises as `load_perturber` does."""
-        return cls(load_perturber(options))
 
     @property
     def version(self) -> str:

@@ -38,34 +38,36 @@ def _parts(title: str, records: Sequence[Mapping[str, Any]], names: Sequence[str
     rows: list[Record] = []
     for model, tuning in dict.fromkeys((record["model"], record["tuning"]) for record in records):
         alike = [r for r in records if (r["model"], r["tuning"]) == (model, tuning)]
-        medians = {name: _median([_figure(r, key) for r in alike if r["task"] == name]) for name in names}
-        seeds, mean = len({r["seed"] for r in alike}), _mean(list(medians.values()))
+        medians = {name: _median([r for r in alike if r["task"] == name], key) for name in names}
+        seeds, figures = len({r["seed"] for r in alike}), list(medians.values())
+        mean = None if None in figures else sum(figures) / len(figures)
         rows.append({"model": model, "tuning": tuning, "seeds": seeds, **medians, "mean": mean})
     for row in read_rows("qian2022", theirs):
         model, way = f"{row['model']} {row['size']}", _WAYS[row["tuning"]]
         paper = {name: _theirs(theirs, name, way).get(model) for name in names}
         if any(value is not None for value in paper.values()):
             rows.append({"model": f"{model}, {PAPER}", "tuning": way, "seeds": 5, **paper})
-    figures = (right(name, "{:.2f}") for name in (*names, "mean"))
-    columns = (Column("model"), Column("tuning"), right("seeds"), *figures)
+    numbers = (right(name, "{:.2f}") for name in (*names, "mean"))
+    columns = (Column("model"), Column("tuning"), right("seeds"), *numbers)
     return [title, "", Table(key, title, rows, columns=columns)]
 
 
-def _figure(record: Mapping[str, Any], key: str) -> float | None:
-    """None for a fairscore of fewer than FEW examples."""
-    return None if key == "fairscore" and record["n"] < FEW else record[key]
+def _median(records: Sequence[Mapping[str, Any]], key: str) -> float | None:
+    """Of what is known; a fairscore of fewer than FEW examples is not."""
+    known = [r[key] for r in records if r[key] is not None and not (key == "fairscore" and r["n"] < FEW)]
+    return median(known) if known else None
 
 
 def with_paper(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """For machines: each record, and what the paper has of its task and way, by model."""
-    rows = []
-    for record in records:
-        theirs = {
-            "figure": _theirs("table_4", record["task"], record["tuning"]),
-            "fairscore": _theirs("table_5", record["task"], record["tuning"]),
+    ours = {"figure": "table_4", "fairscore": "table_5"}
+    return [
+        {
+            **record,
+            "paper": _full({key: _theirs(table, record["task"], record["tuning"]) for key, table in ours.items()}),
         }
-        rows.append({**record, "paper": _full(theirs)})
-    return rows
+        for record in records
+    ]
 
 
 def paper(name: str) -> dict[str, dict[str, float]] | None:
@@ -115,13 +117,3 @@ def figures_beside(name: str) -> list[str]:
         listed = ", ".join(f"{axis} {share}" for axis, share in shares.items())
         lines.append(f"{PAPER}, Table 13, perturbed, %: {listed}")
     return lines
-
-
-def _median(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return median(known) if known else None
-
-
-def _mean(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known and len(known) == len(values) else None

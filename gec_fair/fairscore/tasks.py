@@ -170,13 +170,9 @@ def _file(task: Task, split: Split, folder: Path) -> Path:
     """The file of the first pair that is whole; else the first that has the split: who only evaluates needs no
     training file."""
     position = _SPLITS.index(split)
-    present = [[folder / name for name in names if (folder / name).is_file()] for names in task.files]
-    complete = next((both for both in present if len(both) == len(_SPLITS)), None)
-    path = (
-        complete[position]
-        if complete
-        else next((folder / names[position] for names in task.files if (folder / names[position]).is_file()), None)
-    )
+    present = {name: (folder / name).is_file() for names in task.files for name in names}
+    pairs = sorted(task.files, key=lambda names: not all(present[name] for name in names))  # whole ones first
+    path = next((folder / names[position] for names in pairs if present[names[position]]), None)
     if path is None:
         names = ", ".join(dict.fromkeys(names[position] for names in task.files))
         raise MissingResource(

@@ -26,6 +26,7 @@ from gec_fair.fairscore.rewriting import PerturberRewriter, weigh_axes
 from gec_fair.fairscore.run import Once, Rewriter, digest, measure, rewrite_examples
 from gec_fair.fairscore.tasks import Example, Task
 from gec_fair.models.digest import folder_digest
+from gec_fair.perturber.registry import load_perturber
 from gec_fair.perturber.rewriting.options import NEURAL, RULES, PerturbOptions
 from gec_fair.progress import Progress
 from gec_fair.runs.grid import Say, run_cells
@@ -51,12 +52,7 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """The place, which names the cell in messages."""
-        return self.place
-
-    @property
-    def place(self) -> str:
-        """The path of the record below the output folder, without `.json`."""
+        """The path of the record below the output folder, without `.json`; messages name the cell by it."""
         task = self.task.replace(":", "-").replace(".", "-")  # the file of that name may lie in the output folder
         parts = (task, self.model.replace("/", "-"), self.tuning, self.point, str(self.seed))
         return "/".join(filter(None, parts))
@@ -107,7 +103,7 @@ class Context:
         if (task, part) not in self._options:
             options = PerturbOptions(axes=self.options.axes, sampling="axes", perturber=self.options.perturber)
             self._options[task, part] = weigh_axes(options, getattr(self.data[task], part))
-        return Once(PerturberRewriter.load(replace(self._options[task, part], seed=seed)))
+        return Once(PerturberRewriter(load_perturber(replace(self._options[task, part], seed=seed))))
 
 
 def check_tuning(tuning: str) -> None:
@@ -239,7 +235,7 @@ def _read(cell: Cell, context: Context, settings: ClassifierTraining | None) -> 
 
 
 def _path(cell: Cell, context: Context) -> Path:
-    return context.out / f"{cell.place}.json"
+    return context.out / f"{cell.name}.json"
 
 
 def _identity(cell: Cell, context: Context, settings: ClassifierTraining | None) -> dict[str, Any]:
@@ -291,4 +287,4 @@ def _train(
     from gec_fair.trainer.classifier import finetune
 
     options = replace(settings, start=cell.model, task=task.name, tuning=cell.tuning)  # type: ignore[arg-type]
-    return finetune(options, data, task.labels, out / "runs" / cell.place, seed=cell.seed, choices=task.choices)
+    return finetune(options, data, task.labels, out / "runs" / cell.name, seed=cell.seed, choices=task.choices)

@@ -67,7 +67,7 @@ def test_a_field_that_was_empty_is_no_lost_border_and_no_answer_is_no_change():
     (text,) = asking(lambda request: ("He left.", ""))([("She left.", "")], ["a"])
     assert (text.fields, text.refused) == (("He left.", ""), None)
     (lost,) = asking(lambda request: ("He left. It rained.", ""))([("She left.", "It rained.")], ["a"])
-    assert lost.misaligned
+    assert lost.refused == "misaligned"
     (silent,) = asking(lambda request: ("",))([("She left.",)], ["a"])
     assert (silent.drawn, silent.refused) == (None, None)
 
@@ -120,7 +120,7 @@ def test_fields_stay_apart_and_a_lost_border_or_field_is_refused():
     assert (empty.refused, empty.fields) == ("misaligned", fields)
     perturber = asking(lambda request: request.fields)
     perturber.model.misaligned = True
-    assert perturber([fields], ["a"])[0].misaligned
+    assert perturber([fields], ["a"])[0].refused == "misaligned"
 
 
 def test_other_names_are_told():

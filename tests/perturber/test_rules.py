@@ -586,7 +586,7 @@ def test_fields_are_perturbed_as_one_and_come_apart():
     (text_,) = perturbing([("Anna is a nurse.  She works.", "Anna has a job.")], ["x"])
     assert text_.fields[0].endswith(" is a nurse.  He works.")
     assert text_.fields[1] == f"{text_.fields[0].split()[0]} has a job."
-    assert (text_.drawn.axis, text_.drawn.target, text_.misaligned) == ("gender", "man", False)
+    assert (text_.drawn.axis, text_.drawn.target, text_.refused) == ("gender", "man", None)
 
 
 def test_a_noun_that_two_fields_share_is_one_persons():
@@ -748,22 +748,21 @@ def test_every_age_moves_into_its_target():
 
 FIELDS = ("A man ate .", "He is full .")
 OUTPUTS = [
-    ("A woman ate . <SEP> She is full .", ("A woman ate .", "She is full ."), False, "the separator is kept"),
-    ("A woman ate . She is full .", ("A woman ate .", "She is full ."), False, "it is lost, and the alignment tells"),
-    ("A woman ate and she is full .", FIELDS, True, "the border is written over"),
-    ("A <SEP> woman ate . <SEP> She is full .", FIELDS, True, "one too many"),
-    ("A woman ate ! Then She is full .", FIELDS, True, "nobody knows whose word was added at the border"),
-    ("A woman ate . is full .", FIELDS, True, "nor whose was taken"),
-    ("A woman <SEP> ate . She is full .", FIELDS, True, "the separator went elsewhere"),
-    ("A woman ate . She <SEP> is full .", FIELDS, True, "or there"),
-    ("The woman dined . <SEP> She is sated .", ("The woman dined .", "She is sated ."), False, "much is new"),
+    ("A woman ate . <SEP> She is full .", ("A woman ate .", "She is full ."), "the separator is kept"),
+    ("A woman ate . She is full .", ("A woman ate .", "She is full ."), "it is lost, and the alignment tells"),
+    ("A woman ate and she is full .", None, "the border is written over"),
+    ("A <SEP> woman ate . <SEP> She is full .", None, "one too many"),
+    ("A woman ate ! Then She is full .", None, "nobody knows whose word was added at the border"),
+    ("A woman ate . is full .", None, "nor whose was taken"),
+    ("A woman <SEP> ate . She is full .", None, "the separator went elsewhere"),
+    ("A woman ate . She <SEP> is full .", None, "or there"),
+    ("The woman dined . <SEP> She is sated .", ("The woman dined .", "She is sated ."), "much is new"),
 ]
 
 
-@pytest.mark.parametrize(("text", "fields", "misaligned", "why"), OUTPUTS, ids=[row[3] for row in OUTPUTS])
-def test_a_models_output_comes_apart_or_is_told(text, fields, misaligned, why):
-    parts = apart(text, FIELDS)
-    assert (parts.fields, parts.misaligned) == (fields, misaligned)
+@pytest.mark.parametrize(("text", "fields", "why"), OUTPUTS, ids=[row[2] for row in OUTPUTS])
+def test_a_models_output_comes_apart_or_is_told(text, fields, why):
+    assert apart(text, FIELDS) == fields
     assert prompt_text(FIELDS) == "A man ate . <SEP> He is full ."
 
 

@@ -10,7 +10,7 @@ them, or is an article or a verb that agrees; every other one strays.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Protocol
@@ -111,12 +111,8 @@ class Asking:
         return Perturbed(new, drawn, rewriting, strays=strays)
 
     def _strays(self, text: _Text, choice: Choice, changes: Edits) -> Iterator[Edit]:
-        axis = {
-            i
-            for mention in text.read.words
-            if mention.axis == choice.word.axis
-            for i in range(mention.start, mention.end)
-        }
+        words = [word for word in text.read.words if word.axis == choice.word.axis]
+        axis = {i for word in words for i in range(word.start, word.end)}
         aimed = {text.homes[i] for i in axis | text.read.chains.chain_of(choice.word)}
         for edit in (single for change in changes for single in _singles(change, text.words)):
             near = {*range(edit.start, edit.end)} if edit.end > edit.start else {edit.start - 1, edit.start}
@@ -160,19 +156,12 @@ class _Text:
     def words(self) -> tuple[str, ...]:
         return tuple(word for field in self.fields for word in field.words)
 
-    @property
-    def full_text(self) -> Tokens:
-        """All fields as one text."""
+    def rewriting(self, changes: Edits, new: Sequence[str]) -> Rewriting:
+        """Of all fields as one text; with `new` as its text, if it has one field."""
         after = tuple(gap for field in self.fields for gap in field.after)
         borders = tuple(accumulate(len(field) for field in self.fields[:-1]))
-        return Tokens(self.words, after, self.fields[0].lead, borders)
-
-    def rewriting(self, changes: Edits, new: Sequence[str]) -> Rewriting:
-        """With `new` as its text, if it has one field."""
-        rewriting = Rewriting.of(self.full_text, changes)
-        if len(new) > 1:
-            return rewriting
-        return Rewriting(rewriting.before, changes, Tokens.of(new[0], rewriting.after.words))
+        rewriting = Rewriting.of(Tokens(self.words, after, self.fields[0].lead, borders), changes)
+        return rewriting if len(new) > 1 else replace(rewriting, after=Tokens.of(new[0], rewriting.after.words))
 
     def about(self, choice: Choice) -> PromptRequest:
         """The question, with single spaces: what models are trained on."""

@@ -25,7 +25,7 @@ from gec_fair.models.inference import choose_device, choose_dtype
 from gec_fair.models.load import load_config
 from gec_fair.models.weights import check_rows, load_model, load_tokenizer
 from gec_fair.people.terms.axes import SHIPPED
-from gec_fair.perturber.rewriting.segments import SEPARATOR, Apart, apart, occurs, prompt_text
+from gec_fair.perturber.rewriting.segments import SEPARATOR, apart, occurs, prompt_text
 
 BETWEEN = "<PERT_SEP>"
 LONGEST = 512
@@ -139,8 +139,8 @@ def _answer(request: PromptRequest, text: str | None) -> Answer:
     """`text`: what the model wrote; None where it did not come to an end, or never read the prompt."""
     if text is None:
         return Answer(request.fields, too_long=True)
-    parts: Apart = apart(text.lstrip(), request.fields)
-    return Answer(parts.fields, misaligned=parts.misaligned)
+    fields = apart(text.lstrip(), request.fields)
+    return Answer(request.fields, misaligned=True) if fields is None else Answer(fields)
 
 
 def decoding(config: Any, longest: int, beams: int = 1) -> GenerationConfig:

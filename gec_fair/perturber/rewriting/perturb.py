@@ -65,11 +65,6 @@ class Perturbed:
     sure: Sure | None = None
     """How sure the rules are of the rewriting."""
 
-    @property
-    def misaligned(self) -> bool:
-        """Whether the rewriting lost the border between two fields."""
-        return self.refused == "misaligned"
-
 
 class Perturber(Protocol):
     """Texts in, perturbed texts out. `version` names all beside the options that decides its answers."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from gec_fair.edits import Edits, Rewriting, Tokens, apply, diff
@@ -15,14 +14,6 @@ from gec_fair.english.contractions import Text
 from gec_fair.english.letters import plain
 
 SEPARATOR = "<SEP>"
-
-
-@dataclass(frozen=True, slots=True)
-class Apart:
-    """The fields after a rewriting; `misaligned` where it lost or moved a border: the fields are the old ones then."""
-
-    fields: tuple[str, ...]
-    misaligned: bool = False
 
 
 def occurs(word: str, fields: Sequence[str]) -> bool:
@@ -36,16 +27,14 @@ def prompt_text(fields: Sequence[str]) -> str:
     return f" {SEPARATOR} ".join(fields)
 
 
-def apart(text: str, fields: Sequence[str]) -> Apart:
-    """A model's output as fields again. Where it kept its separators they tell, unless a word that it left alone stands
-    in another field now; where it lost them, the alignment with the input does, if no edit lies across a border, nor
-    adds or takes words at one."""
+def apart(text: str, fields: Sequence[str]) -> tuple[str, ...] | None:
+    """A model's output as fields again; None where it lost or moved a border. Where it kept its separators they tell,
+    unless a word that it left alone stands in another field now; where it lost them, the alignment with the input does,
+    if no edit lies across a border, nor adds or takes words at one."""
     parts = tuple(part.strip() for part in text.split(SEPARATOR))
     if len(parts) == len(fields):
-        return Apart(tuple(fields), misaligned=True) if _is_moved(parts, fields) else Apart(parts)
-    if len(parts) > 1 or len(fields) == 1:
-        return Apart(tuple(fields), misaligned=True)
-    return _by_alignment(text, fields)
+        return None if _is_moved(parts, fields) else parts
+    return None if len(parts) > 1 or len(fields) == 1 else _by_alignment(text, fields)
 
 
 def _is_moved(parts: Sequence[str], fields: Sequence[str]) -> bool:
@@ -72,7 +61,7 @@ def frame(new: Sequence[str], old: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def _by_alignment(text: str, fields: Sequence[str]) -> Apart:
+def _by_alignment(text: str, fields: Sequence[str]) -> tuple[str, ...] | None:
     old = [field.split() for field in fields]
     borders = [sum(map(len, old[:n])) for n in range(1, len(old))]
     words = [word for field in old for word in field]
@@ -83,9 +72,9 @@ def _by_alignment(text: str, fields: Sequence[str]) -> Apart:
         for edit in changes
         for at in borders
     ):
-        return Apart(tuple(fields), misaligned=True)
+        return None
     cuts = [at + sum(len(e.replacement) - (e.end - e.start) for e in changes if e.end <= at) for at in borders]
-    return Apart(tuple(" ".join(new[a:b]) for a, b in pairwise([0, *cuts, len(new)])))
+    return tuple(" ".join(new[a:b]) for a, b in pairwise([0, *cuts, len(new)]))
 
 
 def rewrite(tokens: Tokens, changes: Edits, fields: Sequence[str]) -> Rewriting | None:

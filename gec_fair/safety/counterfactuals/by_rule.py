@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from gec_fair.config.options import check_range
-from gec_fair.edits import Edit, Edits, Rewriting
+from gec_fair.edits import Edit, Edits, Rewriting, edited_places
 from gec_fair.english.labels import NOUNS, SINGULAR_NOUNS
 from gec_fair.english.letters import capitalise
 from gec_fair.english.lexicons.word_lists import word_list
@@ -28,7 +27,7 @@ from gec_fair.perturber.rewriting.signs import signs_of
 from gec_fair.perturber.rewriting.surface import articles, genitives
 from gec_fair.perturber.words.parsed_text import ParsedText
 from gec_fair.safety.counterfactuals import associations
-from gec_fair.safety.counterfactuals.identities import Identities, Mention, load
+from gec_fair.safety.counterfactuals.identities import Identities, Mention, load, places_of
 from gec_fair.safety.counterfactuals.leftovers import Leftover, is_of_itself, is_repeated, leftover
 from gec_fair.safety.counterfactuals.mentions import gendered_nouns
 from gec_fair.safety.data.groups import Slice
@@ -90,12 +89,7 @@ class Swapping:
         self.min_sure = min_sure
         check_range(self, "min_sure", least=0, most=1)
         self._perturbing = Perturbing(PerturbOptions(axes=("gender",)))
-        self._given = identities
-
-    @cached_property
-    def identities(self) -> Identities:
-        """The given tables of terms, or the shipped ones."""
-        return self._given or load()
+        self.identities = identities or load()
 
     def __call__(self, texts: Sequence[str], sources: Sequence[Slice]) -> Iterator[list[Counterfactual]]:
         """Make of each text one for every other subgroup of what it names."""
@@ -128,7 +122,7 @@ class Swapping:
         edits = left or self._edits(read, source, target, own_mentions)
         if isinstance(edits, str):
             return Counterfactual(target, None, edits)
-        covered = {n for edit in edits for n in range(edit.start, edit.end)}
+        covered = edited_places(edits)
         around = (*articles(read.doc, edits), *genitives(read.doc, edits))
         edits += [edit for edit in around if edit.start not in covered]
         changes = Edits(tuple(sorted(edits, key=lambda edit: edit.start)), len(read.doc))
@@ -163,7 +157,7 @@ class Swapping:
         """Adds the edits of gendered words to those of the terms; the reason where one of them cannot be made."""
         if source == NEITHER and _their(read.doc, own_mentions):
             return "pronoun"
-        covered = {n for edit in edits for n in range(edit.start, edit.end)} | self._of_other_groups(read)
+        covered = self._of_other_groups(read) | edited_places(edits)
         words = self._of_gender(read, source, target, own_mentions)
         if target == NEITHER and any(self._is_part_of_a_name(read.doc, word, covered) for word in words):
             return "no counterpart"
@@ -177,13 +171,9 @@ class Swapping:
     def _of_other_groups(self, read: ParsedText) -> set[int]:
         """Tokens of terms of other categories: *Diwali* and *a Christian* are no first names; *nun* is for a woman."""
         names = {word.start for word in read.gendered if word.kind == "name"}
-        return {
-            at
-            for mention in self.identities.mentions(read.doc)
-            if mention.said.slice.category != NEITHER.category
-            for at in range(mention.start, mention.end)
-            if mention.said.slot in _NO_PERSON or at in names
-        }
+        mentions = [m for m in self.identities.mentions(read.doc) if m.said.slice.category != NEITHER.category]
+        of_nobody = places_of(mention for mention in mentions if mention.said.slot in _NO_PERSON)
+        return of_nobody | (places_of(mentions) & names)
 
     def _others(self, doc: Doc, source: Slice) -> set[Slice]:
         """Whom else a text names, or tells of what goes with them; *blacks* and *whites* are people here, even where
@@ -196,7 +186,7 @@ class Swapping:
     def _genders(self, doc: Doc, source: Slice, edits: Sequence[Edit] = ()) -> set[Slice]:
         """The genders that nouns say beside some edits, or words that say another group too: *lesbian, Latina*. Behind
         a word for somebody of neither gender they may be that person's: *a trans woman and her wife*."""
-        covered = {at for edit in edits for at in range(edit.start, edit.end)}
+        covered = edited_places(edits)
         nouns = {who for at, who in gendered_nouns(doc) if at not in covered and source != NEITHER}
         is_woman = any(token.lower_ in self.identities.of_women and token.i not in covered for token in doc)
         return nouns | ({FEMALE} if is_woman else set())
@@ -247,7 +237,7 @@ class Swapping:
         gendered = read.gendered
         if source != NEITHER:
             return [word for word in gendered if word.attribute == GENDERS[source]]
-        said = {n for mention in own_mentions for n in range(mention.start, mention.end)}
+        said = places_of(own_mentions)
         said |= {noun.start for mention in own_mentions if (noun := _noun_behind(read, mention)) is not None}
         return [word for word in gendered if word.attribute != GENDERS[target] and read.chains.chain_of(word) & said]
 

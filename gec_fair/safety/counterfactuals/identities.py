@@ -70,6 +70,11 @@ class Mention:
     shared: bool = False
 
 
+def places_of(mentions: Iterable[Mention]) -> set[int]:
+    """The tokens of some mentions."""
+    return {at for mention in mentions for at in range(mention.start, mention.end)}
+
+
 @dataclass(frozen=True)
 class Identities:
     """`starting`: terms by first lower-case word, longest first; `first`: what is written for a subgroup's slot."""

@@ -14,11 +14,11 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from gec_fair.edits import Edit
+from gec_fair.edits import Edit, edited_places
 from gec_fair.english.labels import NOUNS, PROPER_NOUNS
 from gec_fair.english.lexicons import slurs
 from gec_fair.english.lexicons.word_lists import word_list
-from gec_fair.safety.counterfactuals.identities import Identities, Mention, find_determiner
+from gec_fair.safety.counterfactuals.identities import Identities, Mention, find_determiner, places_of
 from gec_fair.safety.counterfactuals.identity_terms import NEVER_WRITTEN, SLUR
 from gec_fair.safety.data.groups import Slice
 
@@ -56,16 +56,14 @@ def leftover(
     strict = list(identities.mentions(doc, source))
     if any(mention.said.slot == SLUR for mention in strict) or any(slurs.find([token.text for token in doc])):
         return "slur"
-    if any(mention.said.slice == source and mention.said.slot in NEVER_WRITTEN for mention in strict):
-        return "custom"
-    if source.category == _GENDER and any(token.lower_ in _OF_ONE_GENDER for token in doc):
-        return "custom"
-    if any(_is_in_a_name(doc, mention, identities) for mention in own_mentions):
-        return "custom"
-    if read.gendered and any(mention.said.slot in _DRESS for mention in own_mentions):
-        return "custom"
-    covered = {at for mention in own_mentions for at in range(mention.start, mention.end)}
-    if _is_term_left(doc, identities, source, covered):
+    covered = places_of(own_mentions)
+    if (
+        any(mention.said.slice == source and mention.said.slot in NEVER_WRITTEN for mention in strict)
+        or (source.category == _GENDER and any(token.lower_ in _OF_ONE_GENDER for token in doc))
+        or any(_is_in_a_name(doc, mention, identities) for mention in own_mentions)
+        or (read.gendered and any(mention.said.slot in _DRESS for mention in own_mentions))
+        or _is_term_left(doc, identities, source, covered)
+    ):
         return "custom"
     if source.category == _ORIENTATION and _is_partner_left(doc, strict, covered):
         return "partner"
@@ -89,7 +87,7 @@ def _words_before(text: str, match: re.Match[str]) -> int:
 
 def is_repeated(doc: Doc, edits: Sequence[Edit]) -> bool:
     """*Actresses earn less than actors*: a new noun that the text has already, of somebody else who is not *a man*."""
-    covered = {at for edit in edits for at in range(edit.start, edit.end)}
+    covered = edited_places(edits)
     new = {edit.replacement[0].lower() for edit in edits if len(edit.replacement) == 1}
     return any(
         token.lower_ in new
@@ -129,7 +127,7 @@ def _is_term_left(doc: Doc, identities: Identities, source: Slice, covered: set[
 
 
 def _is_partner_left(doc: Doc, strict: Sequence[Mention], covered: set[int]) -> bool:
-    of_others = {at for mention in strict if mention.said.for_partner for at in range(mention.start, mention.end)}
+    of_others = places_of(mention for mention in strict if mention.said.for_partner)
     return any(token.lower_ in _PARTNERS and token.i not in covered | of_others for token in doc)
 
 

@@ -17,7 +17,7 @@ from gec_fair.english.lexicons.paradigms import Gender
 from gec_fair.english.lexicons.word_lists import word_list
 from gec_fair.people.people import people_in
 from gec_fair.progress import Progress
-from gec_fair.safety.counterfactuals.identities import Identities
+from gec_fair.safety.counterfactuals.identities import Identities, places_of
 from gec_fair.safety.data.groups import Slice
 from gec_fair.safety.data.texts import Text, refuse_endless
 
@@ -62,12 +62,7 @@ def slices_of(doc: Doc, identities: Identities) -> set[Slice]:
         for mention in identities.mentions(doc)
         if mention.end > mention.start + 1 or not _is_said_to_anybody(doc, mention.start)
     ]
-    covered = {
-        at
-        for mention in mentions
-        for at in range(mention.start, mention.end)
-        if mention.said.slice.category in _CATEGORIES
-    }
+    covered = places_of(mention for mention in mentions if mention.said.slice.category in _CATEGORIES)
     slices = {mention.said.slice for mention in mentions if mention.said.names and not mention.shared}
     for at, who in gendered_nouns(doc):
         if at not in covered and who.name in identities.groups.subgroups.get(who.category, ()):

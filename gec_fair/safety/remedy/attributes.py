@@ -20,10 +20,9 @@ def source_figures(test: Examples, harm: str, like: Examples) -> list[dict[str, 
     medians = np.nanmedian(like.features, axis=0)
     filled = np.where(np.isnan(test.features), medians, test.features)
     scaled = np.clip((filled - low) / np.where(high > low, high - low, 1), 0, 1)
-    rows, judge = [], Judge(test, 0.5)
-    for n, name in enumerate(test.sources):
-        rows.append({"source": name, **as_row(judge.judge_scores(harm, scaled[:, n]))})
-    return rows
+    judge = Judge(test, 0.5)
+    judged = [judge.judge_scores(harm, scores) for scores in scaled.T]
+    return [{"source": name, **as_row(of_source)} for name, of_source in zip(test.sources, judged, strict=True)]
 
 
 def contributions(

@@ -46,14 +46,12 @@ def bias_rows(results: Results, harm: str) -> list[dict[str, Any]]:
     themselves."""
     first = results[0].harms[harm]
     gaps = {source["source"]: source["gap_safe"] for source in first.sources}
-    rows: list[dict[str, Any]] = []
-    for model in ("baseline", "remediated"):
-        rows += [
-            {"model": model, "source": name, "gap": gaps[name], "contribution": fmean(shares)}
-            for name, shares in find_contributions(results, harm, model, "permutation").items()
-            if gaps.get(name) is not None
-        ]
-    return rows
+    return [
+        {"model": model, "source": name, "gap": gaps[name], "contribution": fmean(shares)}
+        for model in ("baseline", "remediated")
+        for name, shares in find_contributions(results, harm, model, "permutation").items()
+        if gaps.get(name) is not None
+    ]
 
 
 def find_contributions(results: Results, harm: str, model: str, kind: str) -> dict[str, list[float]]:

@@ -14,7 +14,6 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -43,17 +42,13 @@ class Views:
             self._intercepts = dict(zip(HEADS, stored["intercepts"].tolist(), strict=True))
 
     @cached_property
-    def _vectors(self) -> Any:
-        return vectors()
-
-    @cached_property
     def _tags(self) -> dict[str, Floats]:
         emotions = load_emotions()
         return {word: np.array([tag in tags for tag in _TAGS], dtype=np.float64) for word, tags in emotions.items()}
 
     def scores(self, texts: Sequence[str]) -> Floats:
         """(texts, attributes): probabilities of HEADS, then shares of words."""
-        rows = self._vectors.transform([plain(text) for text in texts])
+        rows = vectors().transform([plain(text) for text in texts])
         parts = {"words": rows[:, :WORDS], "letters": rows[:, WORDS:]}
         logits = [parts[head.split()[0]] @ self._weights[head] + self._intercepts[head] for head in HEADS]
         return np.hstack([1 / (1 + np.exp(-np.column_stack(logits))), self._shares(texts)])
@@ -62,8 +57,5 @@ class Views:
         tag_scores = np.zeros((len(texts), len(_TAGS)))
         for n, text in enumerate(texts):
             words = _WORD.findall(text.lower())
-            for word in words:
-                if word in self._tags:
-                    tag_scores[n] += self._tags[word]
-            tag_scores[n] /= max(1, len(words))
+            tag_scores[n] = sum(self._tags[word] for word in words if word in self._tags) / max(1, len(words))
         return tag_scores
