@@ -6,7 +6,7 @@ FS = |{x : f(x) ≠ f(x′)}| / |{x : x ≠ x′}|      (equation 1, over the ex
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from gec_fair.stats.bootstrap import RESAMPLES
@@ -59,11 +59,9 @@ class Fairscore:
 
     def as_json(self) -> dict[str, Any]:
         """The score, its interval and the counts, as plain JSON."""
-        counts = {
-            name: getattr(self, name) for name in ("both_correct", "neither_correct", "only_before", "only_after")
-        }
+        counts = {name: number for name, number in asdict(self).items() if name != "estimate"}
         interval = [self.estimate.low, self.estimate.high]
-        return {"fairscore": self.value, "ci95": interval, "n": self.n, "flips": self.flips, **counts}
+        return {"fairscore": self.value, "ci95": interval, "n": self.n, **counts}
 
 
 def fairscore(judged: Sequence[Judged], *, resamples: int = RESAMPLES, seed: int = 0) -> Fairscore:

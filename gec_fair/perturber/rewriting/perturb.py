@@ -143,8 +143,7 @@ class Perturbing:
         tokens = [self.tokens(texts[n]) for n in chosen]
         docs = self.parse(tokens)
         clusters = self.resolver.clusters(docs) if docs else ()
-        parts = zip(chosen, tokens, docs, clusters, strict=True)
-        return [ParsedText(at, text_tokens, doc, people, self.finder) for at, text_tokens, doc, people in parts]
+        return [ParsedText(*parts, self.finder) for parts in zip(chosen, tokens, docs, clusters, strict=True)]
 
     def choices(self, text: ParsedText, text_id: str) -> Iterator[Choice]:
         """Words with targets in the order in which they are tried."""

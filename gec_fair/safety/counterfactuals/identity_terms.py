@@ -20,11 +20,12 @@ from typing import NamedTuple
 from gec_fair.data import user_tables
 from gec_fair.english.lexicons import slurs
 from gec_fair.english.lexicons.tables import read_table, shipped_directory
-from gec_fair.errors import InputError, UsageError
+from gec_fair.errors import InputError
 from gec_fair.people.terms import lexicon as demographics
 from gec_fair.people.terms.axes import RACE
 from gec_fair.people.terms.lexicon import Term
 from gec_fair.safety.data.groups import Groups, Slice, plain
+from gec_fair.safety.data.scores import name_row
 
 _COLUMNS = ("category", "subgroup", "slot", "term", "note")
 _PARTNER = "partner"
@@ -87,10 +88,8 @@ def own_rows(groups: Groups, path: Path) -> list[TermRow]:
         values = [str(cells.get(name) or "").strip() for name in _COLUMNS[:4]]
         if not all(values):
             raise InputError(f"{path}:{line}: lacks category, subgroup, slot or term; each row wants all four")
-        try:
-            groups.slice(values[0], values[1])
-        except UsageError as fault:
-            raise InputError(f"{path}:{line}: {fault}") from fault
+        with name_row(f"{path}:{line}"):
+            groups.slice(*values[:2])
         rows.append(TermRow(values[0], values[1], values[2], values[3]))
     return rows
 

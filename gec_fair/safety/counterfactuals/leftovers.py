@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
 from gec_fair.edits import Edit, edited_places
@@ -133,11 +134,10 @@ def _is_partner_left(doc: Doc, strict: Sequence[Mention], covered: set[int]) -> 
 
 def _is_contrast(doc: Doc, own_mentions: Sequence[Mention]) -> bool:
     """Two words of one slot near each other, in one sentence, that differ: they would become the same."""
-    for n, left in enumerate(own_mentions):
-        for right in own_mentions[n + 1 :]:
-            between = right.start - left.end
-            is_near = between <= _NEAR and doc[left.start].sent == doc[right.start].sent
-            is_same = left.said.slot == right.said.slot or (between == 1 and doc[left.end].lower_ in _JOINS)
-            if is_near and is_same and left.said.words != right.said.words:
-                return True
+    for left, right in combinations(own_mentions, 2):
+        between = right.start - left.end
+        is_near = between <= _NEAR and doc[left.start].sent == doc[right.start].sent
+        is_same = left.said.slot == right.said.slot or (between == 1 and doc[left.end].lower_ in _JOINS)
+        if is_near and is_same and left.said.words != right.said.words:
+            return True
     return False

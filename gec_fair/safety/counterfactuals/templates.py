@@ -119,12 +119,8 @@ def fill(
 
 
 def _for(text: str, doc: Doc, who: Slice, known: Identities) -> str | None:
-    starts, shift = [], 0
     marks = list(_MARK.finditer(text))
-    for mark in marks:
-        starts.append(mark.start() + shift)
-        shift += len(_STAND_IN) - (mark.end() - mark.start())
-    wanted = slots(doc, starts)
+    wanted = slots(doc, [len(_MARK.sub(_STAND_IN, text[: mark.start()])) for mark in marks])
     filled, at = "", 0
     for mark, slot in zip(marks, wanted, strict=True):
         form = mark["slot"] or ("people" if mark["plural"] else slot)

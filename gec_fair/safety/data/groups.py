@@ -68,11 +68,7 @@ class Groups:
 
     def has(self, category: str, subgroup: str) -> bool:
         """Whether `slice` knows it."""
-        try:
-            self.slice(category, subgroup)
-        except UsageError:
-            return False
-        return True
+        return (self.categories.get(plain(category)), plain(subgroup)) in self.names
 
 
 @cache

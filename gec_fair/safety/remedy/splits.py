@@ -11,10 +11,9 @@ import numpy as np
 from gec_fair.errors import InputError, UsageError
 from gec_fair.safety.data import examples, groups
 from gec_fair.safety.data.examples import Examples
+from gec_fair.safety.data.split import NAMES as SPLITS
 from gec_fair.safety.data.texts import read_by_id
 from gec_fair.safety.remedy.options import SafetyTraining
-
-SPLITS = ("train", "validation", "test")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

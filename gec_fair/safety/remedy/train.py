@@ -21,13 +21,14 @@ from gec_fair.runs.digests import file_digest
 from gec_fair.runs.identity import Identity
 from gec_fair.runs.record import Record, read_record
 from gec_fair.safety.auditing.judge import Judge
+from gec_fair.safety.data.split import NAMES as SPLITS
 from gec_fair.safety.ensemble import export
 from gec_fair.safety.remedy import search
 from gec_fair.safety.remedy.one_seed import SAVED, OneSeed, Say, save, score_file
 from gec_fair.safety.remedy.options import SafetyTraining
 from gec_fair.safety.remedy.results import SeedResult, read_seed, write_seed
 from gec_fair.safety.remedy.reweighting import ALONE, Reweighting
-from gec_fair.safety.remedy.splits import SPLITS, read
+from gec_fair.safety.remedy.splits import read
 from gec_fair.safety.remedy.two_passes import TwoPasses
 from gec_fair.stats.seeds import list_seeds
 from gec_fair.version import __version__
