@@ -178,10 +178,10 @@ def _open(
         table_rows = list(rows(path, "text" if options.source else options.score or "score"))
     else:
         table_rows = [(f", row {number}", row) for number, row in enumerate(read_rows(table, name), 1)]
-    if name == "against":  # columns that have the first table's names there, or else the usual ones
-        columns = {column: getattr(options, column) for column in ("score", "label", "text")}
-        absent = {column: "" for column, called in columns.items() if table_rows and called not in table_rows[0][1]}
-        options = replace(options, **absent)
+    if table_rows and name == "against":  # a column has the name that the first table's has, or else the usual one
+        columns = ("score", "label", "text")
+        usual: dict[str, Any] = {column: "" for column in columns if getattr(options, column) not in table_rows[0][1]}
+        options = replace(options, **usual)
     is_prepared, summary = bool(table_rows) and not is_complete(table_rows[0][1], options), ""
     if is_prepared:
         with options.progress("audit") as step:

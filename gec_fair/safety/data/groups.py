@@ -75,7 +75,7 @@ class Groups:
 def read_shipped() -> Groups:
     """The paper's."""
     rows = read_table(shipped_directory() / "subgroups.tsv", _COLUMNS)
-    return _groups((row.where, *row.cells[:3]) for row in rows)
+    return _groups((row.where, row.cells[0], row.cells[1], row.cells[2]) for row in rows)
 
 
 def read(path: Path) -> Groups:
