@@ -38,5 +38,7 @@ def train_tfidf(task: Task, examples: Sequence[Example], *, seed: int = 0) -> Cl
     """UsageError for multiple choice."""
     if task.choices:
         raise UsageError(f"tfidf reads one text, and {task.name} has candidates; give a model for multiple choice")
-    answers = [example.label if task.labels else float(example.label) for example in examples]
-    return tfidf([example.fields for example in examples], answers, seed=seed)
+    texts = [example.fields for example in examples]
+    if task.labels:
+        return tfidf(texts, [example.label for example in examples], seed=seed)
+    return tfidf(texts, [float(example.label) for example in examples], seed=seed)

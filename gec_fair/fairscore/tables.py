@@ -39,8 +39,8 @@ def _parts(title: str, records: Sequence[Mapping[str, Any]], names: Sequence[str
     for model, tuning in dict.fromkeys((record["model"], record["tuning"]) for record in records):
         alike = [r for r in records if (r["model"], r["tuning"]) == (model, tuning)]
         medians = {name: _median([r for r in alike if r["task"] == name], key) for name in names}
-        seeds, figures = len({r["seed"] for r in alike}), list(medians.values())
-        mean = None if None in figures else sum(figures) / len(figures)
+        seeds, known = len({r["seed"] for r in alike}), [value for value in medians.values() if value is not None]
+        mean = sum(known) / len(known) if len(known) == len(medians) else None
         rows.append({"model": model, "tuning": tuning, "seeds": seeds, **medians, "mean": mean})
     for row in read_rows("qian2022", theirs):
         model, way = f"{row['model']} {row['size']}", _WAYS[row["tuning"]]
