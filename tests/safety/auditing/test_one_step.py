@@ -155,7 +155,8 @@ def test_a_baseline_has_the_columns_of_the_table_or_the_usual_ones(tmp_path):
     scored.write(tmp_path / "before")
     table = [{"text": row["text"], "toxic": row["label"], "p": 0.2} for row in TEXTS]
     named = {"score": "p", "label": "toxic", "harm": "hate", "resamples": 20}
-    before, same = (gf.safety.audit(table, against=baseline, **named) for baseline in (tmp_path / "before/scores.csv", table))
+    baselines = (tmp_path / "before/scores.csv", table)
+    before, same = (gf.safety.audit(table, against=baseline, **named) for baseline in baselines)
     assert [harm.harm for harm in before.result.harms] == ["hate"]
     assert before.signature.rpartition(":")[2] != same.signature.rpartition(":")[2]
     with pytest.raises(InputError, match=r"p: is not in the baseline's table; .* or name both with --harm"):
