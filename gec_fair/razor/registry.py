@@ -18,7 +18,7 @@ from gec_fair.classifiers import registry as classifiers
 from gec_fair.extras import require
 from gec_fair.llm.ask import Asker
 from gec_fair.razor.baselines.crossaug import Negater
-from gec_fair.razor.documents.documents import Document
+from gec_fair.razor.documents.documents import Document, has_evidence
 from gec_fair.razor.rewriting.candidates import Rewriter, Verifier
 from gec_fair.razor.rewriting.chat_model import LLMRewriter, LLMVerifier
 from gec_fair.razor.rewriting.verifiers import Entailment, Nobody, Trained
@@ -38,7 +38,7 @@ def _chat_verifier(name: str, documents: Sequence[Document], *, asker: Asker, pr
 
 def _nli_verifier(name: str, documents: Sequence[Document]) -> Verifier:
     model = classifiers.load(f"hf:{name}", _NLI_LABELS, ordered=False)
-    return Entailment(model, list_labels(documents), evidence=any(document.evidence for document in documents))
+    return Entailment(model, list_labels(documents), evidence=has_evidence(documents))
 
 
 def _no_verifier(documents: Sequence[Document]) -> Verifier:
@@ -93,7 +93,7 @@ def load_verifier(name: str, asker: Asker, documents: Sequence[Document], prompt
     `classifiers.registry.load` do."""
     if name in VERIFIERS:
         return VERIFIERS.load(name, documents, asker=asker, prompts=prompts)
-    return Trained(classifiers.load(name, list_labels(documents), ordered=False))
+    return Trained(classifiers.load(name, list_labels(documents), ordered=False), evidence=has_evidence(documents))
 
 
 def load_negater(name: str) -> Negater:

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 import torch
 import zstandard
+from tokenizers import Tokenizer, models
+from transformers import PreTrainedTokenizerFast
 
 from gec_fair.errors import InputError
 from gec_fair.lmbias import table
@@ -19,10 +21,12 @@ from gec_fair.lmbias.options import Suites
 from gec_fair.lmbias.scoring import load
 from gec_fair.lmbias.scoring.causal import Causal
 from gec_fair.lmbias.scoring.likelihood import likelihoods
+from gec_fair.lmbias.scoring.masked import Masked
 from gec_fair.lmbias.suites import catalogue, choices, crows, holisticbias, minimal, seat, stereoset
 from gec_fair.lmbias.suites.figures import mean_of_strata
 from gec_fair.lmbias.suites.sample import draw, shares
 from gec_fair.report.table import join_parts
+from gec_fair.trainer.vocabulary import set_borders
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 
@@ -596,3 +600,23 @@ def test_every_choice_of_a_suite_stands_in_its_signature(bias_sets):
         assert "-of-" in kind_of_config(name)
         assert "-of-" not in kind_of_config(name, size="full")
     assert "8-of-120," in kind_of_config("blimp", sample=8)
+
+
+def test_a_text_that_the_tokenizer_leaves_nothing_of_is_named(masked):
+    """Nothing is likelier than any text: an option of unknown signs alone would always be chosen."""
+    model = load.load(str(masked))
+    signs = Tokenizer(models.BPE({"a": 0, "b": 1, "<mask>": 2}, []))  # drops what it does not know
+    model.tokenizer = PreTrainedTokenizerFast(tokenizer_object=signs, mask_token="<mask>")
+    assert (likelihoods(model, ["ab", "a"]) < 0).all()
+    with pytest.raises(InputError, match="'ОНА': the model's tokenizer leaves no sub-word of it to be scored"):
+        likelihoods(model, ["ab", "ОНА"])
+
+
+def test_a_model_that_scores_one_place_before_wants_a_place_before(masked, monkeypatch):
+    """The scores of a first sub-word without one would be those of the row's last place."""
+    model = load.load(str(masked))
+    monkeypatch.setattr(Masked, "ahead", 1)
+    with pytest.raises(InputError, match="its tokenizer writes nothing before a text's first one"):
+        likelihoods(model, ["he goes home ."])
+    set_borders(model.tokenizer)
+    assert (likelihoods(model, ["he goes home ."]) < 0).all()

@@ -97,6 +97,10 @@ def test_a_draw_of_one_label_is_refused_before_anything_is_trained():
     rewritten = [Document(document.id, document.label, f"so {document.text}", document.evidence) for document in TRAIN]
     with pytest.raises(UsageError, match=r"--pairs 2: all that are drawn by seed \d are [A-Z]+; draw more"):
         evaluate(TRAIN, {"t": TEST}, EvaluateOptions(("original",), pairs=2, seeds=9), rewritten=rewritten)
+    bare = [replace(document, evidence="") if n < 500 else document for n, document in enumerate(TRAIN)]
+    changed = [replace(document, text=f"so {document.text}") for document in bare[:500]] + bare[500:]
+    with pytest.raises(UsageError, match=r"--pairs 400: none that is drawn by seed 0 has evidence; draw more"):
+        evaluate(bare, {"t": TEST}, EvaluateOptions(("original",), pairs=400), rewritten=changed)
 
 
 def test_by_default_what_the_data_allow(tmp_path):

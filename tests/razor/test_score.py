@@ -14,6 +14,7 @@ from gec_fair.razor.options import ScoreOptions
 from gec_fair.razor.scoring import ranking as scoring
 from gec_fair.razor.scoring.html import mark, page
 from gec_fair.razor.scoring.ranking import Ranked
+from gec_fair.razor.scoring.spaces import Encoded
 from tests.cli.invoke import run
 
 FACTS = [
@@ -192,6 +193,11 @@ def test_any_sentence_encoder_is_a_space(sentence_encoder, claims):
     report = json.loads(done.stdout)
     assert report["words"] == []
     assert len(report["documents"]) == 10
+
+
+def test_a_state_that_is_not_a_number_is_refused():
+    with pytest.raises(InputError, match="encoder:x: a text's state is not a number"):
+        Encoded("encoder:x", lambda texts: np.full((len(texts), 2), np.nan)).vectors(["a text"])
 
 
 def test_a_sentence_encoder_that_others_trained_sees_what_words_do_not(weights):

@@ -57,13 +57,17 @@ def test_without_evidence_a_rewriting_is_entailed_by_the_text():
 def test_labels_that_are_no_relations_are_told():
     with pytest.raises(InputError, match="'bad' is not a relation that an NLI model tells"):
         Entailment(Says(NLI), ["bad", "SUPPORTS"], evidence=True)
+    with pytest.raises(InputError, match="'SUPPORTS' and 'entailment' are one relation to an NLI model"):
+        Entailment(Says(NLI), ["REFUTES", "SUPPORTS", "entailment"], evidence=True)
 
 
 def test_a_classifier_reads_what_it_was_trained_on():
     paired, alone = Says(("REFUTES", "SUPPORTS"), 0), Says(("bad", "good"), 1)
-    assert Trained(paired).verdicts(FACTS[:1], ["a"])[0].label == "REFUTES"
-    assert paired.requests == [("evidence 0", "a")]
-    assert Trained(alone).verdicts([Document("1", "bad", "x")], ["y"])[0].label == "good"
+    bare = Document("4", "REFUTES", "x")
+    assert Trained(paired, evidence=True).verdicts(FACTS[:1], ["a"])[0].label == "REFUTES"
+    assert Trained(paired, evidence=True).verdicts([bare], ["y"])[0].label == "REFUTES"
+    assert paired.requests == [("evidence 0", "a"), ("", "y")]  # whatever evidence the others of a pass have
+    assert Trained(alone, evidence=False).verdicts([Document("1", "bad", "x")], ["y"])[0].label == "good"
     assert alone.requests == [("y",)]
     assert Nobody().verdicts(FACTS[:1], ["a"])[0].label == "REFUTES"
 

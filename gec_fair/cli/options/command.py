@@ -94,11 +94,14 @@ def _read(path: Path, kind: type[Kind], fixed: Mapping[str, Any], values: Mappin
 
 def settings_of(command: click.Command) -> str:
     """A file that `--settings` reads: every option with its meaning and its default. UsageError for a command that has
-    none."""
+    none, and for one whose `--settings` are of something else than its options."""
     import yaml
 
+    fields = getattr(command.callback, "options", ())
+    if any(field.name == "settings" for field in fields):
+        raise UsageError(f"{command.name}: its --settings have keys of their own, which its option --keys prints")
     blocks = []
-    for field in getattr(command.callback, "options", ()):
+    for field in fields:
         meaning = "\n".join(wrap(field.words, 110, initial_indent="# ", subsequent_indent="# "))
         default = None if field.default is MISSING else field.default
         plain = list(default) if isinstance(default, tuple) else default

@@ -51,7 +51,8 @@ def likelihoods(
     the sum over its sub-words, each hidden in turn; of a causal one over all that follow the start. Special sub-words
     are not scored; a text that comes twice is read once.
 
-    InputError for a text that is longer than the model reads; raises as `fits` does.
+    InputError for a text that is longer than the model reads, and for one of which no sub-word is scored: nothing is
+    likelier than any text. Raises as `fits` does.
     """
     fits(model, scoring, needs_places=any(after or ()))
     requests = list(zip(texts, after or [0] * len(texts), strict=True))
@@ -60,6 +61,11 @@ def likelihoods(
     for batch in growing(distinct, _AT_ONCE[model.kind], progress):
         cuts = [cut.after(at) for cut, (_, at) in zip(read(model, [text for text, _ in batch]), batch, strict=True)]
         rows = log_probs(model, cuts, scoring)
+        if unscored := [text for (text, _), row in zip(batch, rows, strict=True) if {*row} <= {None}]:
+            raise InputError(
+                f"{unscored[0][:60]!r}: the model's tokenizer leaves no sub-word of it to be scored; leave it out, or "
+                "give another model"
+            )
         scores.update(zip(batch, (float(sum(filter(None, row))) for row in rows), strict=True))
     return np.array([scores[request] for request in requests])
 

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from gec_fair.errors import InputError
 from gec_fair.lmbias.scoring.batching import Cut
 from gec_fair.lmbias.scoring.model import Floats, Reader, View
 
@@ -49,7 +50,12 @@ class Masked(Reader):
         return Cloze(tuple(ids), at, text.ids[at])
 
     def log_probs(self, clozes: Sequence[Cloze]) -> Floats:
-        """(asked): natural logarithms."""
+        """(asked): natural logarithms. InputError for a sub-word that has no place with its scores."""
+        if any(cloze.at < self.ahead for cloze in clozes):
+            raise InputError(
+                "the model scores a sub-word at the place before it, and its tokenizer writes nothing before a text's "
+                "first one; give a model whose tokenizer does (words: raw in pretraining)"
+            )
         questions: dict[tuple[int, ...], list[int]] = {}
         for n, cloze in enumerate(clozes):
             questions.setdefault(cloze.ids, []).append(n)

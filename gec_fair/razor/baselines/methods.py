@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from gec_fair.classifiers.protocol import Scores, Text
 from gec_fair.progress import note
 from gec_fair.razor.baselines import crossaug, eda, linear, reweigh
-from gec_fair.razor.documents.documents import Document
+from gec_fair.razor.documents.documents import Document, has_evidence
 from gec_fair.razor.documents.relations import CONTRADICTS, ENTAILS, match_label
 
 FOLDS = 5
@@ -137,7 +137,7 @@ class Difference:
 
 def read(documents: Sequence[Document], *, claim_only: bool) -> list[Text]:
     """What a classifier reads: evidence and claim, or the claim alone."""
-    alone = claim_only or not any(document.evidence for document in documents)
+    alone = claim_only or not has_evidence(documents)
     return [(document.text,) if alone else (document.evidence, document.text) for document in documents]
 
 
@@ -213,13 +213,13 @@ def _no_relations(documents: Sequence[Document], claim_only: bool) -> str:
     for names in (ENTAILS, CONTRADICTS):
         if match_label(names[0], labels) is None:
             return f"a label such as {names[2]}; there are {', '.join(sorted(labels))}"
-    return "" if any(document.evidence for document in documents) else "claims with evidence"
+    return "" if has_evidence(documents) else "claims with evidence"
 
 
 def _no_evidence(documents: Sequence[Document], claim_only: bool) -> str:
     """CLEVER takes the claim's part off: nothing would be left."""
-    has = any(document.evidence for document in documents) and not claim_only
-    return "" if has else "claims with evidence, and no --claim-only: it takes the claim's part off"
+    is_paired = has_evidence(documents) and not claim_only
+    return "" if is_paired else "claims with evidence, and no --claim-only: it takes the claim's part off"
 
 
 METHODS: Mapping[str, Method] = {

@@ -157,6 +157,11 @@ def _words(value: Any) -> str | None:
     return None
 
 
+def has_evidence(documents: Iterable[Document]) -> bool:
+    """Whether any has evidence; a classifier then reads evidence and text of each."""
+    return any(document.evidence for document in documents)
+
+
 def report_left_out(left: Sequence[LeftOut]) -> None:
     """On stderr, how many rows were left out, and the first."""
     if left:

@@ -18,7 +18,7 @@ from gec_fair.errors import InputError, UsageError
 from gec_fair.razor.baselines.crossaug import Negater
 from gec_fair.razor.baselines.linear import Linear
 from gec_fair.razor.baselines.methods import METHODS, Backbone, Model, StepScores, Training, read
-from gec_fair.razor.documents.documents import Document
+from gec_fair.razor.documents.documents import Document, has_evidence
 from gec_fair.razor.documents.words import words
 from gec_fair.razor.options import EvaluateOptions
 from gec_fair.razor.scoring.term_counts import Terms, count_terms
@@ -237,14 +237,17 @@ def check(
     for method in options.methods:
         if missing := METHODS[method].lacks(train, options.claim_only):
             raise UsageError(f"{method} wants {missing}")
-    has_evidence = None if options.claim_only else _has_evidence(train)
+    is_paired = None if options.claim_only else has_evidence(train)
     for name, test in tests.items():
-        _check_test(name, test, labels, has_evidence)
+        _check_test(name, test, labels, is_paired)
     if rewritten and _labels_by_id(rewritten) != _labels_by_id(train):
         raise InputError("the rewritten data have other documents or labels than the training data; rewrite these")
     for seed, names in enumerate(_draw(train, options, rewritten)):
-        if len(seen := {document.label for document in among(train, names)}) < 2:
+        sample = among(train, names)
+        if len(seen := {document.label for document in sample}) < 2:
             raise UsageError(f"--pairs {options.pairs}: all that are drawn by seed {seed} are {seen.pop()}; draw more")
+        if is_paired and not has_evidence(sample):
+            raise UsageError(f"--pairs {options.pairs}: none that is drawn by seed {seed} has evidence; draw more")
 
 
 def _check_options(options: EvaluateOptions) -> None:
@@ -258,22 +261,18 @@ def _check_options(options: EvaluateOptions) -> None:
             )
 
 
-def _check_test(name: str, test: Sequence[Document], labels: Collection[str], has_evidence: bool | None) -> None:
+def _check_test(name: str, test: Sequence[Document], labels: Collection[str], is_paired: bool | None) -> None:
     """InputError where a test set has a label or, if it counts, evidence that the training data do not have."""
     if unseen := sorted({document.label for document in test} - {*labels}):
         raise InputError(
             f"{name}: has the label {unseen[0]!r}, and the training data have "
             f"{', '.join(sorted(labels))}; name the labels to be kept with --labels"
         )
-    if has_evidence is not None and _has_evidence(test) != has_evidence:
+    if is_paired is not None and has_evidence(test) != is_paired:
         raise InputError(
-            f"{name}: has {'no ' if has_evidence else ''}evidence, unlike the training data; judge it apart, "
+            f"{name}: has {'no ' if is_paired else ''}evidence, unlike the training data; judge it apart, "
             "or all with --claim-only"
         )
-
-
-def _has_evidence(documents: Sequence[Document]) -> bool:
-    return any(document.evidence for document in documents)
 
 
 def _labels_by_id(documents: Sequence[Document]) -> list[tuple[str, str]]:

@@ -12,10 +12,10 @@ from gec_fair.razor.rewriting.candidates import Verdict
 
 
 class Trained:
-    """A classifier of this very task, that reads evidence and text, or the text alone."""
+    """A classifier of this very task, that reads evidence and text; the text alone where the data have no evidence."""
 
-    def __init__(self, classifier: Classifier) -> None:
-        self.classifier = classifier
+    def __init__(self, classifier: Classifier, *, evidence: bool) -> None:
+        self.classifier, self.evidence = classifier, evidence
 
     @property
     def version(self) -> str:
@@ -23,12 +23,10 @@ class Trained:
         return self.classifier.version
 
     def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
-        """The predicted label of each text, read with the evidence if any document has some."""
-        paired = any(document.evidence for document in documents)
-        prompts = [
-            (document.evidence, text) if paired else (text,) for document, text in zip(documents, texts, strict=True)
-        ]
-        return [Verdict(label) for label in predictions(self.classifier, prompts)]
+        """The predicted label of each text."""
+        prompts = [(document.evidence, text) for document, text in zip(documents, texts, strict=True)]
+        read = prompts if self.evidence else [prompt[1:] for prompt in prompts]
+        return [Verdict(label) for label in predictions(self.classifier, read)]
 
 
 class Entailment:
@@ -74,5 +72,10 @@ def _relations(labels: Sequence[str]) -> Mapping[str, str]:
         raise InputError(
             f"{by_relation['']!r} is not a relation that an NLI model tells (such as SUPPORTS, contradiction, "
             "neutral); give another --verifier"
+        )
+    if alike := [label for label in labels if label not in by_relation.values()]:
+        raise InputError(
+            f"{alike[0]!r} and {by_relation[relation(alike[0])]!r} are one relation to an NLI model; give them one "
+            "name, or another --verifier"
         )
     return by_relation

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from gec_fair.razor.documents.words import Vocabulary
-from gec_fair.razor.scoring.spaces import positions_table
+from gec_fair.razor.scoring.spaces import positions_table, unit
 
 DIMENSIONS = 8
 Vector = NDArray[np.float64]
@@ -55,8 +55,8 @@ class Published:
         sums = np.zeros(len(self._rows))
         for y in range(len(self.names)):
             mine = self.labels[self._texts] == y
-            others = _unit(self._sums.sum(0) - self._sums[y])
-            sums[mine] = (_unit(self._rows[mine]) * others[self._words[mine]]).sum(1)
+            others = unit(self._sums.sum(0) - self._sums[y])
+            sums[mine] = (unit(self._rows[mine]) * others[self._words[mine]]).sum(1)
         return sums
 
     def _sum(self, mask: NDArray[np.bool_], width: int) -> Vector:
@@ -64,8 +64,3 @@ class Published:
         rows, words = self._rows[mask], self._words[mask]
         adding = sparse.csr_array((np.ones(len(words)), (words, np.arange(len(words)))), shape=(width, len(words)))
         return np.asarray(adding @ rows)
-
-
-def _unit(rows: Vector) -> Vector:
-    lengths = np.sqrt((rows * rows).sum(1))
-    return rows / np.where(lengths > 0, lengths, 1.0)[:, None]

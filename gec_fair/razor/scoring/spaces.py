@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from gec_fair.errors import InputError
 from gec_fair.razor.documents.words import Occurrences, Vocabulary
 from gec_fair.razor.options import DIMENSIONS
 
@@ -68,7 +69,7 @@ class Positions:
 
     def vectors(self, texts: Sequence[str]) -> Vector:
         """(texts, dimensions), of length 1 or 0."""
-        return _unit(self._text_terms(self.vocabulary.number_words(texts)))
+        return unit(self._text_terms(self.vocabulary.number_words(texts)))
 
     def shares(self, texts: Sequence[str], labels: NDArray[np.int64], directions: Vector, less: Vector) -> Vector:
         """(words of all texts): what each adds by its weight and its place."""
@@ -77,9 +78,9 @@ class Positions:
         table = self._table(int(occurrences.sizes.max(initial=0)))
         along = (table @ directions.T)[occurrences.places, labels[occurrences.texts]]
         if less.any():
-            along -= less[labels[occurrences.texts]] * (
-                table[occurrences.places] * _unit(norms)[occurrences.texts]
-            ).sum(1)
+            along -= less[labels[occurrences.texts]] * (table[occurrences.places] * unit(norms)[occurrences.texts]).sum(
+                1
+            )
         return np.asarray(self.vocabulary.weights(occurrences) * along / _lengths(norms)[occurrences.texts])
 
     def _text_terms(self, occurrences: Occurrences) -> Vector:
@@ -138,15 +139,22 @@ class Encoded:
         self.name, self._states = name, states
 
     def vectors(self, texts: Sequence[str]) -> Vector:
-        """(texts, width), of length 1 or 0."""
-        return _unit(np.asarray(self._states(texts), dtype=np.float64))
+        """(texts, width), of length 1 or 0. InputError for states that are not numbers."""
+        states = np.asarray(self._states(texts), dtype=np.float64)
+        if not np.isfinite(states).all():
+            raise InputError(
+                f"{self.name}: a text's state is not a number (NaN or infinite); look at the encoder's weights, or "
+                "name another --space"
+            )
+        return unit(states)
 
     def shares(self, texts: Sequence[str], labels: NDArray[np.int64], directions: Vector, less: Vector) -> None:
         """None: the space has no words."""
         return
 
 
-def _unit(rows: Vector) -> Vector:
+def unit(rows: Vector) -> Vector:
+    """(rows, width): rows of length 1; a zero vector stays."""
     return np.asarray(rows / _lengths(rows)[:, None])
 
 
