@@ -4,7 +4,7 @@ what chance alone would give."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice, permutations
+from itertools import permutations
 from math import factorial
 
 import numpy as np
@@ -75,6 +75,6 @@ def _first(left: Matrix, right: Matrix) -> float:
 
 def _orders(rows: int, seed: int) -> list[NDArray[np.int64]]:
     if factorial(rows) <= _EXACT:
-        return [np.array(order) for order in islice(permutations(range(rows)), _EXACT)]
+        return [np.array(order) for order in permutations(range(rows))]
     chance = np.random.Generator(np.random.PCG64(seed))
     return [np.arange(rows), *(chance.permutation(rows) for _ in range(_DRAWN))]

@@ -184,10 +184,8 @@ def every(rows: Sequence[Row]) -> list[Table]:
 
 
 def _by_group(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    by_group: dict[str, list[Row]] = {}
-    for row in rows:
-        by_group.setdefault(row.surveyed.group, []).append(row)
-    return by_group
+    groups = dict.fromkeys(row.surveyed.group for row in rows)
+    return {group: [row for row in rows if row.surveyed.group == group] for group in groups}
 
 
 def write(rows: Sequence[Row], out: Path) -> tuple[list[Path], list[Table]]:

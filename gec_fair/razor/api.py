@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,10 +94,7 @@ def score(documents: Rows | str | Path, options: ShortcutOptions) -> Shortcuts:
     else:
         read_documents, dropped = from_rows(read_rows(documents, "documents"), options, missing=options.missing)
     ranked = ranking.score(read_documents, options)
-    words = [
-        {"label": word.label, "word": word.word, "documents": word.documents, "total": word.total, "mean": word.mean}
-        for word in ranked.words
-    ]
+    words = [asdict(word) | {"mean": word.mean} for word in ranked.words]
     return Shortcuts(list(map(_row, ranked.ranked)), words, ranked.measures, ranked.signature, ranked, dropped)
 
 

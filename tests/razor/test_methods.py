@@ -103,12 +103,12 @@ def test_how_a_claims_numbers_stand_to_the_evidences(claim, evidence, expected):
 
 def test_with_nothing_beside_it_the_product_is_the_plain_model():
     texts, answers = [(document.evidence, document.text) for document in TRAIN], [document.label for document in TRAIN]
-    plain = linear.fit(texts, answers)
-    product = linear.fit(texts, answers, expert_scores=np.zeros((len(texts), 2)))
+    plain = linear.Linear().fit(texts, answers)
+    product = linear.Linear().fit(texts, answers, expert_scores=np.zeros((len(texts), 2)))
     assert product.scores(texts) == pytest.approx(plain.scores(texts), abs=2e-2)
     three = ["a" if n % 3 else document.label for n, document in enumerate(TRAIN)]
     first, second = (
-        linear.fit(texts, three, **more).scores(texts) for more in ({}, {"expert_scores": np.zeros((600, 3))})
+        linear.Linear().fit(texts, three, **more).scores(texts) for more in ({}, {"expert_scores": np.zeros((600, 3))})
     )
     assert second == pytest.approx(first, abs=2e-2)
 

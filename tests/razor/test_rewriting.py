@@ -52,8 +52,8 @@ class Labels:
     version = "labels"
 
     def verdicts(self, documents, texts):
-        told = ({"not", "never", "hardly"} & set(text.split()) for text in texts)
-        return [Verdict("REFUTES" if words else "SUPPORTS", Tokens(1, 1)) for words in told]
+        negations = ({"not", "never", "hardly"} & set(text.split()) for text in texts)
+        return [Verdict("REFUTES" if words else "SUPPORTS", Tokens(1, 1)) for words in negations]
 
 
 def without_not(text, tried):

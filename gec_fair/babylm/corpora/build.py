@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from gec_fair.data.text_files import find_texts, text_lines
+from gec_fair.english.running_text.sentence_pieces import pieces
 from gec_fair.errors import InputError, ResumeError, UsageError
 from gec_fair.progress import note
 from gec_fair.runs.atomic import write_bytes
@@ -182,6 +183,11 @@ def lines(path: Path) -> Iterator[bytes]:
     """With their ends."""
     with path.open("rb") as file:
         yield from file
+
+
+def sentences(corpus: Path) -> Iterator[str]:
+    """The sentences, in order, without the white space around them."""
+    return (piece.strip() for line in lines(corpus) for piece in pieces(line.decode("utf-8")))
 
 
 def _draw_lines(paths: Sequence[Path], options: Original) -> Iterator[bytes]:

@@ -17,11 +17,10 @@ import numpy as np
 
 from gec_fair.augmentation.options import Names, Options
 from gec_fair.augmentation.run import rewrite_corpus, versions
-from gec_fair.babylm.corpora.build import CORPUS, Workplace, lines
+from gec_fair.babylm.corpora.build import CORPUS, Workplace, lines, sentences
 from gec_fair.config.corpora import Running
 from gec_fair.corpus.writers import TEXT
 from gec_fair.english.lexicons.tables import axes_directory
-from gec_fair.english.running_text.sentence_pieces import pieces
 from gec_fair.perturber.rewriting.options import MIN_SURE, PerturbCorpusOptions
 from gec_fair.perturber.run import perturb_corpus
 from gec_fair.perturber.run import versions as perturber_versions
@@ -144,18 +143,10 @@ class CdaAblation:
         )
 
 
-def sentences(corpus: Path) -> Iterator[bytes]:
-    """The sentences of a corpus, a line each."""
-    for line in lines(corpus):
-        for piece in pieces(line.decode("utf-8")):
-            if text := piece.strip():
-                yield f"{text}\n".encode()
-
-
 def _with_rewritten(site: Workplace, rewrite: Callable[[Path, Path], Path]) -> tuple[Path, Mapping[str, Any]]:
     """`rewrite`: a file of sentences, a folder for what comes of them; where its text is."""
     before = site.folder / SENTENCES
-    write_bytes(before, sentences(site.original))
+    write_bytes(before, (f"{sentence}\n".encode() for sentence in sentences(site.original)))
     rewritten = rewrite(before, site.folder / "swapped")
     both = zip(lines(before), lines(rewritten / TEXT), strict=True)
     return _with_copies(site, before, (new for old, new in both if old != new))

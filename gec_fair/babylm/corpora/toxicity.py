@@ -192,25 +192,15 @@ class Detoxify:
 def _ask(model: ChatModel, batches: Sequence[Sequence[str]]) -> list[list[str] | None]:
     """The reworded sentences of each batch; None where the model gave none."""
     prompt = model.prompt(PROMPT)
-    outcomes = model.ask_all(
-        [
-            model.request(
-                prompt,
-                {"number": str(len(batch)), "sentences": Data(_number_sentences(batch))},
-                max_tokens=_LONGEST,
-                schema=Reworded,
-            )
-            for batch in batches
-        ]
-    )
+    requests = []
+    for batch in batches:
+        numbered = "\n".join(f"{n}. {sentence}" for n, sentence in enumerate(batch, 1))
+        fields = {"number": str(len(batch)), "sentences": Data(numbered)}
+        requests.append(model.request(prompt, fields, max_tokens=_LONGEST, schema=Reworded))
     return [
         outcome.value.sentences if isinstance(outcome, Answer) and isinstance(outcome.value, Reworded) else None
-        for outcome in outcomes
+        for outcome in model.ask_all(requests)
     ]
-
-
-def _number_sentences(batch: Sequence[str]) -> str:
-    return "\n".join(f"{n}. {sentence}" for n, sentence in enumerate(batch, 1))
 
 
 def _read_dropped(folder: Path) -> dict[int, dict[int, str]]:

@@ -4,6 +4,7 @@ them."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,11 @@ import numpy as np
 
 from gec_fair.augmentation.options import Options
 from gec_fair.augmentation.rewriter import Rewriter
-from gec_fair.babylm.corpora.build import lines
+from gec_fair.babylm.corpora.build import sentences
 from gec_fair.babylm.debiasing.methods import Inlp, SentDebias
 from gec_fair.babylm.debiasing.projection import Matrix, Nullspace, away_from, inlp, sent_debias
 from gec_fair.data.stream_sample import Sample, keys
 from gec_fair.english.lexicons import topics
-from gec_fair.english.running_text.sentence_pieces import pieces
 from gec_fair.english.running_text.spacy_tokens import tokens
 from gec_fair.errors import InputError
 
@@ -26,13 +26,6 @@ _FEWEST = 10  # sentences of a kind, chosen by hand: of 9, classifiers are judge
 _WITHOUT = ("neutral", "without")
 MALE, FEMALE = ("gender", "male"), ("gender", "female")
 Kind = Callable[[set[topics.Topic]], "str | None"]
-
-
-def sentences(text: Path) -> Iterable[str]:
-    """The sentences of a text, in order."""
-    for line in lines(text):
-        for piece in pieces(line.decode("utf-8")):
-            yield piece.strip()
 
 
 def direction(model: Any, text: Path, options: SentDebias, *, seed: int) -> Matrix:
@@ -137,12 +130,9 @@ def _find_fitting(model: Any, texts: Sequence[str]) -> set[str]:
 
 
 def _batch(lines: Iterable[str]) -> Iterable[tuple[int, list[str]]]:
-    held: list[str] = []
-    first = 0
-    for line in lines:
-        held.append(line)
-        if len(held) == _BATCH:
-            yield first, held
-            first, held = first + len(held), []
-    if held:
-        yield first, held
+    """So many lines each time, behind the number of the first."""
+    waiting = iter(lines)
+    for first in count(0, _BATCH):
+        if not (batch := list(islice(waiting, _BATCH))):
+            return
+        yield first, batch

@@ -48,8 +48,10 @@ def write(experiment: BabyExperiment, snapshots: Sequence[Snapshot], out: Path) 
 def shift_tables(folders: Sequence[Path]) -> list[Table]:
     """Make the tables of what each model's methods change; for several models also how far they agree. Raises as
     `agree.read` does."""
-    models = [agreement.read(folder) for folder in folders]
-    names = _names(folders, models)
+    return _tables(*_read(folders))
+
+
+def _tables(models: Sequence[agreement.Shifted], names: Sequence[str]) -> list[Table]:
     if len(models) > 1:
         return agreement.tables(models, names)
     rows: list[Record] = [
@@ -65,10 +67,8 @@ def write_shifts(folders: Sequence[Path], out: Path) -> tuple[list[Path], list[T
     """The same in `out`, with a figure (3 and 4 in form) and a page. Raises as `write` and `agree.read` do."""
     from gec_fair.lmbias import charts as drawn
 
-    models = [agreement.read(folder) for folder in folders]
-    names = _names(folders, models)
-    every = shift_tables(folders)
-    rows = agreement.points(models, names)
+    models, names = _read(folders)
+    every, rows = _tables(models, names), agreement.points(models, names)
     charts = {"changes": drawn.changes(rows).to_dict()} if rows else {}
     captions = {"changes": "Changes by debiasing: of composite performance and bias (figures 3 and 4 in form)."}
     foot = [*(f"{name}: {model.model}" for name, model in zip(names, models, strict=True)), f"gec_fair {__version__}"]
@@ -88,7 +88,7 @@ def _finding(tables: Sequence[Table], name: str, who: str) -> str:
     return f"{record[who]} changes composite bias by {bias} points{cost}"
 
 
-def _names(folders: Sequence[Path], models: Sequence[agreement.Shifted]) -> list[str]:
-    """The folders' names where they differ; else the models' names."""
-    names = [folder.resolve().name for folder in folders]
-    return names if len(set(names)) == len(names) else [model.model for model in models]
+def _read(folders: Sequence[Path]) -> tuple[list[agreement.Shifted], list[str]]:
+    """The models, and what they are called: the folders' names where they differ; else the models' names."""
+    models, names = [agreement.read(folder) for folder in folders], [folder.resolve().name for folder in folders]
+    return models, names if len(set(names)) == len(names) else [model.model for model in models]

@@ -8,7 +8,7 @@ from typing import Any
 
 from gec_fair.babylm.corpora.build import BuiltCorpus
 from gec_fair.babylm.experiment import Snapshot
-from gec_fair.lmbias.composite import BIAS, PERFORMANCE, Composite, composite
+from gec_fair.lmbias.composite import BIAS, PERFORMANCE, composite
 from gec_fair.report.papers import read_printed
 from gec_fair.report.table import Record, Table
 from gec_fair.stats import seeds
@@ -50,10 +50,8 @@ def _last(snapshots: Sequence[Snapshot]) -> Table:
     last = _at_end(snapshots)
     for corpus, corpus_snapshots in last.items():
         values = [measures(snapshot) for snapshot in corpus_snapshots]
-        record: Record = {"corpus": corpus, "updates": corpus_snapshots[0].step, "seeds": len(corpus_snapshots)}
-        for name in values[0]:
-            record |= seeds.columns(name, [row[name] for row in values if name in row])
-        records.append(record)
+        head = {"corpus": corpus, "updates": corpus_snapshots[0].step, "seeds": len(corpus_snapshots)}
+        records.append({**head, **_over_seeds(values)})
     return Table(
         "models",
         "Models at the end of training",
@@ -68,10 +66,7 @@ def _against(snapshots: Sequence[Snapshot]) -> Table:
     records: list[Record] = []
     first = next(iter(_at_end(snapshots)), "")
     for corpus, by_seed in _differences(snapshots).items():
-        record: Record = {"corpus": corpus, "seeds": len(by_seed)}
-        for name in dict.fromkeys(name for differences in by_seed.values() for name in differences):
-            record |= seeds.columns(name, [row[name] for row in by_seed.values() if name in row])
-        records.append(record)
+        records.append({"corpus": corpus, "seeds": len(by_seed), **_over_seeds([*by_seed.values()])})
     return Table(
         "changes",
         f"Against {first}",
@@ -79,6 +74,14 @@ def _against(snapshots: Sequence[Snapshot]) -> Table:
         "Points, the mean over seeds of the difference to the model of the same seed, ± half of its 95 % "
         "interval (Student's t over seeds): what seeds do, not what other sentences would.",
     )
+
+
+def _over_seeds(values: Sequence[Mapping[str, float]]) -> Record:
+    """The cells of each figure, of the seeds that have it."""
+    cells: dict[str, float | None] = {}
+    for name in dict.fromkeys(name for row in values for name in row):
+        cells |= seeds.columns(name, [row[name] for row in values if name in row])
+    return cells
 
 
 def _curves(snapshots: Sequence[Snapshot]) -> Table:
@@ -229,9 +232,7 @@ def _at_end(snapshots: Sequence[Snapshot]) -> dict[str, list[Snapshot]]:
 
 
 def _note(snapshots: Sequence[Snapshot]) -> str:
-    parts = Composite(
-        dict.fromkeys([name for snapshot in snapshots[:1] for name in composite(snapshot.figures).parts], 0.0)
-    )
+    parts = composite(snapshots[0].figures if snapshots else ())
     return (
         f"Composite performance is the mean of {parts.list_parts(PERFORMANCE)}; "
         f"composite bias of {parts.list_parts(BIAS)}."

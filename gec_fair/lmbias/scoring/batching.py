@@ -62,13 +62,10 @@ def cut(
                 f"a text of {len(ids):,} sub-words, and the model reads {longest:,} {place}: "
                 f"{text[:60]!r}…; leave it out, or give a model that reads more"
             )
-        own_tokens = tuple(
-            place for place, is_special in enumerate(encoded["special_tokens_mask"][n]) if not is_special
-        )
+        places = tuple(at for at, is_special in enumerate(encoded["special_tokens_mask"][n]) if not is_special)
         words = tuple(encoded.word_ids(n)) if tokenizer.is_fast else ()
-        ends = tuple(end for _, end in encoded["offset_mapping"][n]) if tokenizer.is_fast else ()
-        starts = tuple(start for start, _ in encoded["offset_mapping"][n]) if tokenizer.is_fast else ()
-        cuts.append(Cut(ids, own_tokens, words, ends, starts))
+        starts, ends = zip(*encoded["offset_mapping"][n], strict=True) if tokenizer.is_fast and ids else ((), ())
+        cuts.append(Cut(ids, places, words, ends, starts))
     return cuts
 
 

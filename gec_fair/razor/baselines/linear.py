@@ -90,32 +90,6 @@ class Fitted:
         return softmax(self.logits(texts))
 
 
-def fit(
-    texts: Sequence[Text], answers: Sequence[str], *, weights: Vector | None = None, expert_scores: Vector | None = None
-) -> Fitted:
-    """Multinomial logistic regression over TF-IDF. `weights`: (texts), how much each counts. `beside`: (texts, labels)
-    logarithms that are added to the model's own in training and not afterwards: a product of experts."""
-    from sklearn.feature_extraction.text import TfidfVectorizer
-
-    labels = tuple(sorted(set(answers)))
-    numbers = {label: n for n, label in enumerate(labels)}
-    vectorizer = TfidfVectorizer(analyzer=features, sublinear_tf=True, min_df=2 if len(texts) > 1000 else 1)  # by hand
-    try:
-        rows = vectorizer.fit_transform(texts)
-    except ValueError as fault:  # no feature is in it, or in two texts
-        raise InputError(
-            "the training texts have hardly a word in common, and nothing can be learned; give more"
-        ) from fault
-    right = np.array([numbers[answer] for answer in answers])
-    sample_weights = np.ones(len(right)) if weights is None else weights
-    fitted = (
-        _sklearn(rows, right, sample_weights)
-        if expert_scores is None
-        else _with_expert(rows, right, sample_weights, expert_scores)
-    )
-    return Fitted(labels, "linear", vectorizer, *fitted)
-
-
 class Linear:
     """The backbone of a linear classifier (`methods.Backbone`); nothing in it is drawn."""
 
@@ -131,8 +105,29 @@ class Linear:
         weights: Vector | None = None,
         expert_scores: Vector | None = None,
     ) -> Fitted:
-        """Fit the classifier; the seed changes nothing."""
-        return fit(texts, answers, weights=weights, expert_scores=expert_scores)
+        """Multinomial logistic regression over TF-IDF; the seed changes nothing. `weights`: (texts), how much each
+        counts. `expert_scores`: (texts, labels) logarithms that are added to the model's own in training and not
+        afterwards: a product of experts."""
+        from sklearn.feature_extraction.text import TfidfVectorizer
+
+        labels = tuple(sorted(set(answers)))
+        numbers = {label: n for n, label in enumerate(labels)}
+        fewest = 2 if len(texts) > 1000 else 1  # by hand
+        vectorizer = TfidfVectorizer(analyzer=features, sublinear_tf=True, min_df=fewest)
+        try:
+            rows = vectorizer.fit_transform(texts)
+        except ValueError as fault:  # no feature is in it, or in two texts
+            raise InputError(
+                "the training texts have hardly a word in common, and nothing can be learned; give more"
+            ) from fault
+        right = np.array([numbers[answer] for answer in answers])
+        sample_weights = np.ones(len(right)) if weights is None else weights
+        fitted = (
+            _sklearn(rows, right, sample_weights)
+            if expert_scores is None
+            else _with_expert(rows, right, sample_weights, expert_scores)
+        )
+        return Fitted(labels, "linear", vectorizer, *fitted)
 
 
 def softmax(logits: Vector) -> Vector:

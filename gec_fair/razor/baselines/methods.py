@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gec_fair.classifiers.protocol import Scores, Text
+from gec_fair.classifiers.protocol import Classifier, Scores, Text
 from gec_fair.progress import note
 from gec_fair.razor.baselines import crossaug, eda, linear, reweigh
 from gec_fair.razor.documents.documents import Document, has_evidence
@@ -33,25 +33,11 @@ StepScores = tuple[int, Mapping[str, Mapping[str, float]]]
 """After so many updates, of each test set the accuracy and F1, in percent."""
 
 
-class Model(Protocol):
-    """What a method trains (`classifiers.protocol.Classifier`), with the logarithms behind its scores."""
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The labels, in the order of the columns."""
-        ...
-
-    @property
-    def version(self) -> str:
-        """What decides the answers."""
-        ...
+class Model(Classifier, Protocol):
+    """What a method trains: a classifier whose scores are probabilities, with the logarithms behind them."""
 
     def logits(self, texts: Sequence[Text]) -> NDArray[np.float64]:
         """(texts, labels): the scores are their softmax."""
-        ...
-
-    def scores(self, texts: Sequence[Text]) -> Scores:
-        """(texts, labels): probabilities."""
         ...
 
     @property
@@ -141,11 +127,10 @@ def read(documents: Sequence[Document], *, claim_only: bool) -> list[Text]:
     return [(document.text,) if alone else (document.evidence, document.text) for document in documents]
 
 
-def original(data: Sequence[Document], training: Training) -> Model:
-    """Training on the documents as they are."""
-    return training.backbone.fit(
-        read(data, claim_only=training.claim_only), [document.label for document in data], seed=training.seed
-    )
+def original(data: Sequence[Document], training: Training, **more: Any) -> Model:
+    """Training on the documents as they are; `more`: weights or an expert's scores, for the backbone."""
+    texts, answers = read(data, claim_only=training.claim_only), [document.label for document in data]
+    return training.backbone.fit(texts, answers, seed=training.seed, **more)
 
 
 def with_eda(data: Sequence[Document], training: Training) -> Model:
@@ -170,20 +155,14 @@ def with_crossaug(data: Sequence[Document], training: Training) -> Model:
 
 def with_rew(data: Sequence[Document], training: Training) -> Model:
     """Training with documents weighted against their shortcuts (Schuster et al. 2019)."""
-    answers = [document.label for document in data]
-    weights = reweigh.weights([document.text for document in data], answers)
-    return training.backbone.fit(
-        read(data, claim_only=training.claim_only), answers, seed=training.seed, weights=weights
-    )
+    claims, answers = [document.text for document in data], [document.label for document in data]
+    return original(data, training, weights=reweigh.weights(claims, answers))
 
 
 def with_poe(data: Sequence[Document], training: Training) -> Model:
     """Training as a product of experts with a model of the claim alone."""
-    answers = [document.label for document in data]
-    expert = np.log(guesses([document.text for document in data], answers, training.seed))
-    return training.backbone.fit(
-        read(data, claim_only=training.claim_only), answers, seed=training.seed, expert_scores=expert
-    )
+    claims, answers = [document.text for document in data], [document.label for document in data]
+    return original(data, training, expert_scores=np.log(guesses(claims, answers, training.seed)))
 
 
 def with_clever(data: Sequence[Document], training: Training) -> Model:
@@ -201,7 +180,7 @@ def guesses(claims: Sequence[str], answers: Sequence[str], seed: int) -> NDArray
         rest = np.setdiff1d(order, held)
         if len({answers[i] for i in rest}) < 2:
             continue  # nothing to be told apart
-        model = linear.fit([(claims[i],) for i in rest], [answers[i] for i in rest])
+        model = linear.Linear().fit([(claims[i],) for i in rest], [answers[i] for i in rest])
         columns = np.array([labels.index(label) for label in model.labels])
         probabilities[held[:, None], columns] = model.scores([(claims[i],) for i in held])
     return np.asarray(np.clip(probabilities, 1e-6, 1.0))

@@ -38,9 +38,8 @@ class Negater:
         check_rows(name, self.model, self.tokenizer)
         self.tokens, self.longest = tokens, min(LONGEST, positions_of(config))
         self._written: dict[str, str | None] = {}
-        generation = (
-            self.model.generation_config
-        )  # the model's own; what it leaves open is decided by transformers: 20 sub-words
+        # the model's own; what it leaves open is decided by transformers: 20 sub-words
+        generation = self.model.generation_config
         generation.num_beams, generation.do_sample, generation.max_length = BEAMS, False, self.longest
 
     def __call__(self, claims: Sequence[str]) -> list[str | None]:

@@ -24,9 +24,7 @@ def attention(classifier: HuggingFace) -> Attribution:
     def attribute_words(document: Document, words: Sequence[str]) -> NDArray[np.float64]:
         rows, holders = _read(classifier, document, words)
         attentions = model(**rows, output_attentions=True).attentions
-        got = torch.stack(
-            [layer[0].mean(1) for layer in attentions]
-        )  # (layers, heads, sub-words): over what looks at them
+        got = torch.stack([layer[0].mean(1) for layer in attentions])  # (layers, heads, sub-words), over all that look
         return _by_word(got.flatten(0, 1).T, holders, len(words))
 
     return attribute_words

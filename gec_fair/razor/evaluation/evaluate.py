@@ -132,16 +132,10 @@ def evaluate(
         for name, test in tests.items():
             answers_by_seed = _answers(models, test, options)
             right = [document.label for document in test]
-            hits = np.array(
-                [[a == b for a, b in zip(right, answers, strict=True)] for answers in answers_by_seed], dtype=np.float64
-            )
-            judged.append(
-                replace(
-                    _judge(method, name, right, answers_by_seed, hits),
-                    against=_more(hits, first.get(name)),
-                    curve=_curve([model.curve for model in models], name),
-                )
-            )
+            hits = (np.array(answers_by_seed) == right).astype(np.float64)
+            result = _judge(method, name, right, answers_by_seed, hits)
+            curve = _curve([model.curve for model in models], name)
+            judged.append(replace(result, against=_more(hits, first.get(name)), curve=curve))
             first.setdefault(name, hits)
         progress(number + 1, len(options.methods))
     return judged

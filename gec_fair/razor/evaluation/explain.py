@@ -89,21 +89,13 @@ class Examined(Result):
 
     def tables(self) -> Sequence[Table]:
         """Whether each criterion holds."""
-        nothing = self.mean is None or self.rest is None
+        means = "–" if self.mean is None or self.rest is None else f"{self.mean:.4g} against {self.rest:.4g}"
         rows = (
-            (
-                "the same prediction from the part alone (equation 1)",
-                self.same,
-                f"{self.prediction}, {self.alone}",
-            ),
+            ("the same prediction from the part alone (equation 1)", self.same, f"{self.prediction}, {self.alone}"),
             ("the prediction is wrong (equation 2)", self.wrong, f"{self.prediction}, the label is {self.label}"),
             ("at most half of the words (equation 3)", self.small, f"{len(self.places)} of {len(self.words)}"),
             ("a shortcut (definition 1)", self.is_shortcut, ""),
-            (
-                "mean attribution at least the rest's (lemma 1)",
-                self.carries,
-                "–" if nothing else f"{self.mean:.4g} against {self.rest:.4g}",
-            ),
+            ("mean attribution at least the rest's (lemma 1)", self.carries, means),
         )
         records = [dict(zip(("criterion", "holds", "detail"), row, strict=True)) for row in rows]
         return [Table("criteria", "Is it a shortcut?", records, columns=_CRITERIA)]
@@ -128,15 +120,8 @@ def examine(classifier: Classifier, document: Document, attribution: Attribution
     places = _places(document, words, part) if part else _fewest(classifier, document, words, attributed, prediction)
     alone = predictions(classifier, [fields(document, [words[i] for i in places])])[0]
     others = [i for i in range(len(words)) if i not in places]
-    return Examined(
-        tuple(words),
-        tuple(places),
-        document.label,
-        prediction,
-        alone,
-        _mean(attributed, places),
-        _mean(attributed, others),
-    )
+    means = _mean(attributed, places), _mean(attributed, others)
+    return Examined(tuple(words), tuple(places), document.label, prediction, alone, *means)
 
 
 def fields(document: Document, words: Sequence[str]) -> Text:

@@ -18,8 +18,6 @@ from gec_fair.razor.documents.truncate import size
 from gec_fair.razor.rewriting.candidates import Candidate, Verdict
 
 PROMPTS = Path(__file__).with_name("prompts")
-TEMPERATURE, TOP_P = 0.7, 0.9
-"""How the rewriter samples (§4)."""
 LONGEST = 512
 """Tokens of an answer at least; words of evidence that are shown."""
 _A_WORD = 3
@@ -60,15 +58,7 @@ def _plain(label: str) -> str:
 class LLMRewriter:
     """G_α: `number` candidates for a document, each from its own request."""
 
-    def __init__(
-        self,
-        model: ChatModel,
-        *,
-        number: int = 3,
-        temperature: float = TEMPERATURE,
-        top_p: float = TOP_P,
-        seed: int = 0,
-    ) -> None:
+    def __init__(self, model: ChatModel, *, number: int, temperature: float, top_p: float, seed: int) -> None:
         self.model, self.number, self.seed = model, number, seed
         self.temperature, self.top_p = temperature, top_p
         self.alone, self.paired = model.prompt("rewrite"), model.prompt("rewrite-pair")
@@ -103,8 +93,7 @@ class LLMRewriter:
 
     def propose(self, documents: Sequence[Document], tries: Sequence[int]) -> list[list[Candidate]]:
         """`number` candidates for each document, in order. LLMFault where the server refuses every request."""
-        outcomes = self.model.ask(self.requests(documents, tries), title="rewritings")
-        _refuse_useless(self.model.name, outcomes)
+        outcomes = _ask(self.model, self.requests(documents, tries), "rewritings")
         return [
             [_candidate(outcome) for outcome in outcomes[first : first + self.number]]
             for first in range(0, len(outcomes), self.number)
@@ -127,9 +116,7 @@ class LLMVerifier:
     def verdicts(self, documents: Sequence[Document], texts: Sequence[str]) -> list[Verdict]:
         """The label of each document if it read so. LLMFault where the server refuses every request."""
         requests = [self._request(document, text) for document, text in zip(documents, texts, strict=True)]
-        outcomes = self.model.ask(requests, title="verdicts")
-        _refuse_useless(self.model.name, outcomes)
-        return [_verdict(outcome) for outcome in outcomes]
+        return [_verdict(outcome) for outcome in _ask(self.model, requests, "verdicts")]
 
     def _request(self, document: Document, text: str) -> Request:
         prompt = self.paired if document.evidence else self.alone
@@ -152,14 +139,16 @@ def _fields(document: Document, text: str, **more: str) -> dict[str, str]:
     return {**more, "text": Data(text), **evidence}
 
 
-def _refuse_useless(model: str, outcomes: Sequence[Outcome]) -> None:
+def _ask(model: ChatModel, requests: Sequence[Request], title: str) -> list[Outcome]:
     """LLMFault where the server refuses every request, so that the next ones would fail too."""
+    outcomes = model.ask(requests, title=title)
     refused = [outcome for outcome in outcomes if isinstance(outcome, NoAnswer) and outcome.reason == "refused"]
     if refused and len(refused) == len(outcomes):
         raise LLMFault(
-            f"{model}: the server refuses every request ({refused[0].detail}); another model, or another "
+            f"{model.name}: the server refuses every request ({refused[0].detail}); another model, or another "
             "--temperature or --top-p may do"
         )
+    return outcomes
 
 
 def _candidate(outcome: Outcome) -> Candidate:

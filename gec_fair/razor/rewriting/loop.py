@@ -208,7 +208,7 @@ class RewritingLoop:
             }
             for candidate, value in zip(candidates, scores, strict=True)
         ]
-        tokens = sum((candidate.tokens for candidate in candidates), Tokens())
+        tokens = sum((candidate.tokens for candidate in candidates), NONE)
         return {
             "id": document.id,
             "label": document.label,

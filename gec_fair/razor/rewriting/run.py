@@ -16,7 +16,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
+from heapq import merge
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +131,9 @@ def run(
     identity = Identity(
         "razor", options.as_record(), {"data": {"sha256": _digest(documents)}, **encoder}, sections=models
     )
-    names = [_text_field(path, fields or Fields()) for path in documents]
+    if clash := next((document for document in documents if ORIGINAL in document.row), None):
+        raise InputError(f"{clash.where}: has a field {ORIGINAL!r}, which the old text is kept in; rename it")
+    fields = fields or Fields()
     out.mkdir(parents=True, exist_ok=True)
     with lock(out):
         record = Record(out, identity)
@@ -149,15 +153,17 @@ def run(
             why = rewriting.make(keep)
         except OverBudget as over:
             why = f"the budget is spent: {over}"
-        write_bytes(out / OUTPUT, _rows(rewriting, names, fields or Fields(), left_out))
+        write_bytes(out / OUTPUT, _rows(rewriting, fields, left_out))
         first = {"outcome": "run", "rewriter": rewriter.version, "verifier": verifier.version}
         rows = _ledger(rewriting.passes, rewriting.left, left_out, prices)
         write_bytes(out / LEDGER, map(_line, chain([first], rows, _outcomes(rewriting))))
-        rewritten = _make_result(out, rewriting, why, _signature(identity, len(documents)))
+        changed = sum(text != document.text for text, document in zip(rewriting.texts, documents, strict=True))
+        words, signature = tuple(rank_terms(documents, rewriting.texts)), _signature(identity, len(documents))
+        rewritten = Rewritten(out, tuple(rewriting.passes), changed, len(documents), why, signature, words)
         result = {
             "signature": rewritten.signature,
             "version": __version__,
-            **({} if source is None else {"file": file_digest(source), "fields": asdict(fields or Fields())}),
+            **({} if source is None else {"file": file_digest(source), "fields": asdict(fields)}),
             "documents": rewritten.documents,
             "malformed": len(left_out),
             "empty": len(rewriting.left),
@@ -171,12 +177,6 @@ def run(
         }
         record.finish(result)
     return rewritten
-
-
-def _make_result(out: Path, rewriting: RewritingLoop, why: str, signature: str) -> Rewritten:
-    changed = sum(text != document.text for text, document in zip(rewriting.texts, rewriting.documents, strict=True))
-    words = tuple(rank_terms(rewriting.documents, rewriting.texts))
-    return Rewritten(out, tuple(rewriting.passes), changed, len(rewriting.documents), why, signature, words)
 
 
 def counts(passes: Sequence[Pass]) -> dict[str, int]:
@@ -231,33 +231,22 @@ def _digest(documents: Sequence[Document]) -> str:
     return digest.hexdigest()
 
 
-def _text_field(document: Document, fields: Fields) -> str:
-    name = fields.read("text", document.row) or "text"
-    if ORIGINAL in document.row:
-        raise InputError(f"{document.where}: has a field {ORIGINAL!r}, which the old text is kept in; rename it")
-    return name
+def _rows(rewriting: RewritingLoop, fields: Fields, left_out: Sequence[LeftOut]) -> Iterator[bytes]:
+    """Each document's row; before it, as they are, those that were left out there."""
+    skipped = [(row.after, row.row) for row in left_out if row.row is not None]
+    rows = merge(sorted(skipped, key=itemgetter(0)), enumerate(_rewritten_rows(rewriting, fields)), key=itemgetter(0))
+    return (_line(row) for _, row in rows)
 
 
-def _rows(
-    rewriting: RewritingLoop, names: Sequence[str], fields: Fields, left_out: Sequence[LeftOut]
-) -> Iterator[bytes]:
-    waiting = iter(sorted((row for row in left_out if row.row is not None), key=lambda row: row.after))
-    skipped = next(waiting, None)
-    for n, (document, text, name) in enumerate(zip(rewriting.documents, rewriting.texts, names, strict=True)):
-        while skipped is not None and skipped.after <= n:
-            yield _line(skipped.row or {})
-            skipped = next(waiting, None)
+def _rewritten_rows(rewriting: RewritingLoop, fields: Fields) -> Iterator[Mapping[str, Any]]:
+    for document, text in zip(rewriting.documents, rewriting.texts, strict=True):
         row = dict(document.row) or {"id": document.id, "label": document.label}
         document_id = fields.read("id", row)
         if document_id is None:
             row = {"id": document.id, **row}
         elif not row[document_id] and row[document_id] != 0:
             row[document_id] = document.id
-        row.update({name: text, ORIGINAL: document.text})
-        yield _line(row)
-    while skipped is not None:
-        yield _line(skipped.row or {})
-        skipped = next(waiting, None)
+        yield row | {fields.read("text", document.row) or "text": text, ORIGINAL: document.text}
 
 
 def _line(row: Mapping[str, Any]) -> bytes:

@@ -27,9 +27,7 @@ class Published:
 
     def __init__(self, texts: Sequence[str], labels: Sequence[str], vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self.names = sorted(set(labels))
-        numbers = {name: number for number, name in enumerate(self.names)}
-        self.labels = np.array([numbers[label] for label in labels], dtype=np.int64)
+        self.names, self.labels = np.unique(labels, return_inverse=True)
         occurrences = vocabulary.number_words(texts)
         width = max(len(vocabulary), 1)
         keys, self._which, self._often = np.unique(occurrences.keys(width), return_inverse=True, return_counts=True)

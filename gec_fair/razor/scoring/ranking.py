@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ from gec_fair.razor.scoring.spaces import Encoded, Positions, Space, TfIdf
 
 FORMS: Mapping[str, Form] = {"contrast": "contrast", "paper": "gamma"}
 """The form of each scoring that texts can be exchanged in."""
+WordShares: TypeAlias = tuple[tuple[str, float], ...]
 _LABELS = 100
 """As many labels as a data set may have whatever its size. Chosen by hand: topics have fewer, ids more."""
 
@@ -36,7 +38,7 @@ class Ranked:
 
     document: Document
     score: float
-    words: tuple[tuple[str, float], ...] = ()
+    words: WordShares = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,36 +128,26 @@ def score(documents: Sequence[Document], options: ScoreOptions | None = None) ->
         sums = table.sums
         measures = {"objective": sums.objective, "likeness": sums.likeness, "cosine": sums.cosine, "mmd": sums.mmd}
         name = f"{options.scoring}|space:{table.space.name}"
-    words_by_text = [words(text) if shares is not None else [] for text in texts]
-    starts = np.cumsum([0, *map(len, words_by_text)])
-    if shares is not None and options.scoring != "contrast":
-        sizes = np.diff(starts)
-        shares = shares + 1 / np.repeat(sizes, sizes)
+    by_text: list[WordShares] = [()] * len(texts)
+    if shares is not None:
+        words_by_text = list(map(words, texts))
+        sizes = np.array(list(map(len, words_by_text)))
+        if options.scoring != "contrast":
+            shares = shares + 1 / np.repeat(sizes, sizes)
+        numbers = iter(shares.tolist())
+        by_text = [tuple((word, next(numbers)) for word in text_words) for text_words in words_by_text]
     order = np.argsort(-scores, kind="stable")
-    ranked = [
-        Ranked(documents[i], float(scores[i]), _word_shares(words_by_text[i], shares, int(starts[i]))) for i in order
-    ]
+    ranked = [Ranked(documents[i], float(scores[i]), by_text[i]) for i in order]
     signature = f"razor|mode:{name}|documents:{len(documents)}|labels:{len(counts)}"
-    return Ranking(ranked, _table(words_by_text, labels, shares), measures, dict(sorted(counts.items())), signature)
+    return Ranking(ranked, _table(by_text, labels), measures, dict(sorted(counts.items())), signature)
 
 
-def _word_shares(
-    text_words: list[str], shares: NDArray[np.float64] | None, start: int
-) -> tuple[tuple[str, float], ...]:
-    if shares is None:
-        return ()
-    return tuple(zip(text_words, shares[start : start + len(text_words)].tolist(), strict=True))
-
-
-def _table(words_by_text: Sequence[list[str]], labels: Sequence[str], shares: NDArray[np.float64] | None) -> list[Word]:
-    if shares is None:
-        return []
+def _table(by_text: Sequence[WordShares], labels: Sequence[str]) -> list[Word]:
     totals: dict[tuple[str, str], float] = {}
     holders: Counter[tuple[str, str]] = Counter()
-    numbers = iter(shares.tolist())
-    for label, text_words in zip(labels, words_by_text, strict=True):
-        holders.update({(label, word) for word in text_words})
-        for word in text_words:
-            totals[label, word] = totals.get((label, word), 0.0) + next(numbers)
+    for label, word_shares in zip(labels, by_text, strict=True):
+        holders.update({(label, word) for word, _ in word_shares})
+        for word, share in word_shares:
+            totals[label, word] = totals.get((label, word), 0.0) + share
     rows = [Word(label, word, holders[label, word], total) for (label, word), total in totals.items()]
     return sorted(rows, key=lambda row: (-row.total, row.label, row.word))

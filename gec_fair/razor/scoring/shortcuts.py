@@ -96,9 +96,7 @@ class Shortcuts:
 
     def __init__(self, texts: Sequence[str], labels: Sequence[str], space: Space, form: Form) -> None:
         self.space, self.form = space, form
-        self.names = sorted(set(labels))
-        numbers = {name: number for number, name in enumerate(self.names)}
-        self.labels = np.array([numbers[label] for label in labels], dtype=np.int64)
+        self.names, self.labels = np.unique(labels, return_inverse=True)
         self.units = space.vectors(texts)
         self.sums = Sums(self.units, self.labels, len(self.names))
         self._exchanged: dict[int, Vector] = {}

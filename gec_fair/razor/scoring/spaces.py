@@ -27,9 +27,7 @@ Vector: TypeAlias = NDArray[np.float64]
 
 
 class Space(Protocol):
-    """`vectors`: (texts, width), of length 1 or 0; dense or sparse, width may grow from call to call. A text's vector
-    is a sum over its words; `shares`: (words of all texts) the product of each one's part with directions[label of its
-    text] − less[that label] × the text's own vector, directions (labels, width). None in a space without words."""
+    """A text's vector is a sum over its words."""
 
     @property
     def name(self) -> str:
@@ -37,13 +35,14 @@ class Space(Protocol):
         ...
 
     def vectors(self, texts: Sequence[str]) -> Any:
-        """(texts, width), of length 1 or 0."""
+        """(texts, width), of length 1 or 0; dense or sparse, width may grow from call to call."""
         ...
 
     def shares(
         self, texts: Sequence[str], labels: NDArray[np.int64], directions: Vector, less: Vector
     ) -> Vector | None:
-        """(words of all texts), or None in a space without words."""
+        """(words of all texts): the product of each word's part with directions[label of its text] − less[that label]
+        × the text's own vector, directions (labels, width). None in a space without words."""
         ...
 
 
