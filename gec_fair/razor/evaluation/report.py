@@ -92,9 +92,23 @@ def accuracies(options: EvaluateOptions, rows: Sequence[MethodResult]) -> Table:
         Column("against", against, f"against {options.methods[0]}"),
         right("f1", ("{:.2f} ± {f1_sd:.2f}", "{:.2f}"), "F1"),
     )
-    names = ("against", "against_low", "against_high")
-    records = [asdict(row) | dict(zip(names, row.against or (None,) * 3, strict=True)) for row in rows]
-    return Table("accuracy", "Accuracy by method and test set", records, columns=columns)
+    return Table("accuracy", "Accuracy by method and test set", [_record(row) for row in rows], columns=columns)
+
+
+def _record(row: MethodResult) -> Record:
+    against = (None, None, None) if row.against is None else row.against
+    return {
+        "method": row.method,
+        "test": row.test,
+        "examples": row.examples,
+        "accuracy": row.accuracy,
+        "accuracy_sd": row.accuracy_sd,
+        "low": row.low,
+        "high": row.high,
+        **dict(zip(("against", "against_low", "against_high"), against, strict=True)),
+        "f1": row.f1,
+        "f1_sd": row.f1_sd,
+    }
 
 
 def _curves(rows: Sequence[MethodResult]) -> Iterator[Table]:
