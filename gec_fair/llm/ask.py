@@ -22,11 +22,12 @@ from typing import Any
 from gec_fair.errors import GecFairError
 from gec_fair.llm.answer import REASONS, NoAnswer, Outcome
 from gec_fair.llm.bill import Bill
-from gec_fair.llm.client import AT_ONCE, Client, ReplyCache
+from gec_fair.llm.client import AT_ONCE, Client
 from gec_fair.llm.prompts import Prompt, read
 from gec_fair.llm.request import Request
 from gec_fair.llm.server import GOES_ON, LLMFault
 from gec_fair.progress import bar
+from gec_fair.runs.cache import Store
 
 
 class Asker:
@@ -37,7 +38,7 @@ class Asker:
         base_url: str | None = None,
         *,
         bill: Bill | None = None,
-        cache: ReplyCache | None = None,
+        cache: Store | None = None,
         at_once: int = AT_ONCE,
     ) -> None:
         self.base_url, self.cache, self.at_once = base_url, cache, at_once

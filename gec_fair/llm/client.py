@@ -10,9 +10,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from gec_fair.errors import GecFairError
 from gec_fair.extras import require
@@ -23,6 +24,7 @@ from gec_fair.llm.dialect import Dialect
 from gec_fair.llm.request import Request
 from gec_fair.llm.server import GOES_ON, Connection, LLMFault, Server
 from gec_fair.progress import Progress
+from gec_fair.runs.cache import Store
 
 Value = TypeVar("Value")
 
@@ -33,35 +35,24 @@ TIMEOUT = 600.0
 _WAIT = 0.02  # seconds
 
 
-class ReplyCache(Protocol):
-    """Replies by key, wherever they are kept (`corpus.store.Store`)."""
-
-    def get(self, keys: Sequence[bytes]) -> dict[bytes, str]:
-        """The cached replies among some keys."""
-        ...
-
-    def put(self, values: Mapping[bytes, str]) -> None:
-        """Write replies by key."""
-        ...
-
-
 class Client:
     """Requests to a server, many at a time.
 
     `base_url` replaces the environment's `OPENAI_BASE_URL`. `cache` stores every reply as soon as it arrives, under
-    the server's address and the whole request. `bill` adds up tokens and cost."""
+    the server's address and the whole request; None keeps nothing. `bill` adds up tokens and cost."""
 
     def __init__(
         self,
         *,
         base_url: str | None = None,
-        cache: ReplyCache | None = None,
+        cache: Store | None = None,
         at_once: int = AT_ONCE,
         timeout: float = TIMEOUT,
         bill: Bill | None = None,
     ) -> None:
         require("a chat model", "llm", "openai")
-        self.server, self.cache, self.at_once = Server(base_url, timeout), cache, at_once
+        self.server, self.at_once = Server(base_url, timeout), at_once
+        self.cache = cache if cache is not None else Store(None, "replies")
         self.bill = bill if bill is not None else Bill()
 
     def ask(
@@ -79,13 +70,12 @@ class Client:
         """
         keys = [request.key(self.server.name) for request in requests]
         distinct = dict(zip(keys, requests, strict=True))
-        cached = self.cache.get(list(distinct)) if self.cache else {}
-        return run_async(self._all(keys, distinct, cached, usable, progress))
+        return run_async(self._all(keys, distinct, self.cache.get(list(distinct)), usable, progress))
 
     def waiting(self, requests: Sequence[Request]) -> list[Request]:
         """Those that would be sent: not kept, and each once. For an estimate (`bill.estimate`) before anything is."""
         distinct = {request.key(self.server.name): request for request in requests}
-        cached = self.cache.get(list(distinct)) if self.cache else {}
+        cached = self.cache.get(list(distinct))
         return [request for key, request in distinct.items() if key not in cached]
 
     async def _all(
@@ -112,7 +102,7 @@ class Client:
                     return
                 progress(len(finished), len(distinct))
 
-        async with Connection(self.server) as server:
+        async with aclosing(Connection(self.server)) as server:
             if any(request.schema and not self.server.has_answered(request.model) for request in distinct.values()):
                 await work(server, 1)  # it shows whether the server heeds schemas, before the others are sent
             if not faults:
@@ -152,8 +142,7 @@ class _Asking:
             return replace(_outcome(reply), value=value)
         again = self.request.with_messages(*schemas.once_more(self.request.schema, reply.text, value))
         key = again.key(self.client.server.name)
-        cached = self.client.cache.get([key]) if self.client.cache else {}
-        retry = await self._reply(again, key, cached.get(key))
+        retry = await self._reply(again, key, self.client.cache.get([key]).get(key))
         if self.is_first and "{" not in reply.text:  # a server that heeds the schema would have sent an object
             self.client.server.keep(self.request.model, Dialect(frozenset({"response_format"})))
         if isinstance(retry, NoAnswer):
@@ -182,7 +171,7 @@ class _Asking:
         checked = self._check(reply)
         # who asks by a schema counts outcomes; a chat without an answer is an error, and the next time asks anew
         final = isinstance(checked, Reply) or request.schema is not None
-        if self.client.cache and final and self.usable(reply.text):
+        if final and self.usable(reply.text):
             self.client.cache.put({key: reply.dumps()})
         return checked
 

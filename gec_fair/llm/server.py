@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from collections.abc import AsyncIterator
 from dataclasses import replace
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -118,12 +118,8 @@ class Connection:
         self.server = server
         self._open: AsyncOpenAI | None = None
 
-    async def __aenter__(self) -> Connection:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def aclose(self) -> None:
+        """For `contextlib.aclosing`."""
         if self._open is not None:
             await self._open.close()
 
@@ -161,7 +157,7 @@ class Connection:
             raise self._unreachable(request, wrong) from wrong
         except openai.OpenAIError as wrong:
             raise self._refusing(request, str(wrong)) from wrong
-        if content is None:
+        if len(content) > _LARGEST:
             return self._fail(request, f"the answer has more than {_LARGEST >> 20} MB")
         question = "\n".join(content for _, content in request.messages)
         reply = read_completion(content, question=question, guess=estimate(request))
@@ -188,14 +184,15 @@ class Connection:
             return self._fail(request, f"the server refused ({refusal})")
         raise self._refusing(request, f"{refusal}{advice}")
 
-    async def _post(self, request: Request, dialect: Dialect) -> bytes | None:
-        """The body of the server's answer, None for one that is too large. ValueError for one that breaks off."""
+    async def _post(self, request: Request, dialect: Dialect) -> bytes:
+        """The body of the server's answer; of one that is too large, the beginning. ValueError for one that breaks
+        off."""
         import openai
 
         create = self._connect(request).chat.completions.with_streaming_response.create
         try:
             async with create(**dialect.body(request)) as response:
-                return await asyncio.wait_for(_read(response), self.server.timeout)
+                return await asyncio.wait_for(_read(response.iter_bytes(), _LARGEST), self.server.timeout)
         except (openai.OpenAIError, asyncio.TimeoutError):
             raise
         except Exception as fault:  # of httpx or its successor, by the version of openai
@@ -239,12 +236,13 @@ class Connection:
         )
 
 
-async def _read(response: Any) -> bytes | None:
+async def _read(parts: AsyncIterator[bytes], most: int) -> bytes:
+    """All parts; where they are more than `most` bytes, the first that are."""
     content = bytearray()
-    async for part in response.iter_bytes():
+    async for part in parts:
         content += part
-        if len(content) > _LARGEST:
-            return None
+        if len(content) > most:
+            break
     return bytes(content)
 
 
@@ -276,13 +274,9 @@ async def _read_bounded(response: Any) -> None:
     not sent again where the account has no money left."""
     if response.status_code < 400:
         return
-    content = bytearray()
-    async for part in response.aiter_bytes():
-        content += part
-        if len(content) > _MOST_READ:
-            break
+    content = await _read(response.aiter_bytes(), _MOST_READ)
     await response.aclose()
-    response._content = bytes(content)
+    response._content = content
     if response.status_code == 429 and read_refusal(429, content.decode("utf-8", "replace")).is_quota:
         response.headers["x-should-retry"] = "false"
 

@@ -253,16 +253,3 @@ def replace(folder: Path, save: Callable[[Path], object]) -> None:
 def perplexity(loss: float) -> float:
     """e to the loss a guessed sub-word."""
     return math.exp(min(loss, 700.0))
-
-
-def groups(parts: Sequence[tuple[Sequence[torch.nn.Parameter], float]], weight_decay: float) -> list[dict[str, Any]]:
-    """Parameters with a learning rate each, as an optimizer takes them; no decay on vectors (biases, norms)."""
-    parameter_groups: list[dict[str, Any]] = []
-    for parameters, rate in parts:
-        for decayed in (True, False):
-            weights = [p for p in parameters if (p.ndim > 1) == decayed]
-            if weights:
-                parameter_groups.append(
-                    {"params": weights, "lr": rate, "weight_decay": weight_decay if decayed else 0.0}
-                )
-    return parameter_groups

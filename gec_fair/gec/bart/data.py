@@ -27,7 +27,7 @@ from gec_fair.errors import InputError
 from gec_fair.gec.bart.checkpoint import Corrector, Frame, cut
 from gec_fair.gec.bart.loss import IGNORED
 from gec_fair.gec.bart.options import InputOptions, Text
-from gec_fair.models.batching import under_budget
+from gec_fair.models.batching import longest_first, under_budget
 from gec_fair.models.digest import tokenizer_text
 from gec_fair.runs.cache import cache_directory
 from gec_fair.trainer.arrow_table import Prepared, column, is_held_out, load_or_make_table
@@ -111,29 +111,22 @@ class Batches(Sampler[list[int]]):
         size = _POOL * max(1, min(self.most, round(self.tokens / float(self.cost.mean()))))
         for at in range(0, len(order), size):
             pool = order[at : at + size]
-            longest_first = pool[np.argsort(-self.cost[pool], kind="stable")]
-            yield from under_budget(longest_first.tolist(), self.cost, self.tokens, most=self.most)
+            sorted_pool = pool[longest_first(self.cost[pool])]
+            yield from under_budget(sorted_pool.tolist(), self.cost, self.tokens, most=self.most)
 
 
-class Collator:
+def collate(rows: Sequence[dict[str, Any]], *, frame: Frame) -> dict[str, torch.Tensor]:
     """Rows of the table as a padded batch: what the encoder reads, what the decoder reads, what it should write.
 
     With `<s>`      <s> X </s>      </s> <s> Y      <s> Y </s>
     without         X </s>          </s> Y          Y </s>
-    Padded on the right, where transformers counts positions from the left.
+    All are (rows, length), padded on the right, where transformers counts positions from the left.
     """
-
-    def __init__(self, frame: Frame) -> None:
-        self.frame = frame
-
-    def __call__(self, rows: Sequence[dict[str, Any]]) -> dict[str, torch.Tensor]:
-        """A padded batch of rows: ids, mask and labels, each rows × length."""
-        frame = self.frame
-        ids, mask = pad([frame.around(row["source"]) for row in rows], frame.padding)
-        targets = [frame.around(row["target"]) for row in rows]
-        labels, _ = pad(targets, IGNORED)
-        read, _ = pad([[frame.start, *target[:-1]] for target in targets], frame.padding)
-        return {"input_ids": ids, "attention_mask": mask, "decoder_input_ids": read, "labels": labels}
+    ids, mask = pad([frame.around(row["source"]) for row in rows], frame.padding)
+    targets = [frame.around(row["target"]) for row in rows]
+    labels, _ = pad(targets, IGNORED)
+    read, _ = pad([[frame.start, *target[:-1]] for target in targets], frame.padding)
+    return {"input_ids": ids, "attention_mask": mask, "decoder_input_ids": read, "labels": labels}
 
 
 def pad(rows: Sequence[Sequence[int]], padding: int) -> tuple[torch.Tensor, torch.Tensor]:

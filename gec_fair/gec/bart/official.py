@@ -109,7 +109,9 @@ def read_fairseq(
     shared, bias = extend_embedding(saved.tensors[SHARED].float(), len(vocabulary.rows), vocabulary.rows.index("<unk>"))
     ours |= dict.fromkeys(OURS, shared)
     ours["final_logits_bias"] = bias
-    return Corrector(_fill(config, ours, path), vocabulary.tokenizer(), _conventions(saved, text, bos)), vocabulary
+    corrects = saved.task == "translation"
+    options = InputOptions(text=text or ("tokenised" if corrects else "raw"), bos=not corrects if bos is None else bos)
+    return Corrector(_fill(config, ours, path), vocabulary.tokenizer(), options), vocabulary
 
 
 def read_checkpoint(path: Path) -> Saved:
@@ -181,11 +183,6 @@ def _fill(config: BartConfig, ours: Tensors, path: Path) -> BartForConditionalGe
     fill(model, ours, path, why="it is another architecture of fairseq, not a BART", assign=True)
     model.tie_weights()
     return model.eval()
-
-
-def _conventions(saved: Saved, text: Text | None, bos: bool | None) -> InputOptions:
-    corrector = saved.task == "translation"
-    return InputOptions(text=text or ("tokenised" if corrector else "raw"), bos=not corrector if bos is None else bos)
 
 
 def _options(saved: Mapping[str, Any]) -> tuple[dict[str, Any], str]:

@@ -103,7 +103,7 @@ def _trainer(
         args=arguments,
         train_dataset=table,
         eval_dataset=held,
-        data_collator=data.Collator(frame),
+        data_collator=partial(data.collate, frame=frame),
         compute_metrics=per_piece,
         compute_loss_func=Smoothed(options.label_smoothing, corrector.model.final_logits_bias),
     )

@@ -32,7 +32,7 @@ from gec_fair.evaluate.scoring.texts import is_m2, read_reference
 from gec_fair.gec.editscorer.candidates import Candidate, Generator, Words, changes, tidy
 from gec_fair.gec.editscorer.gold import judge_candidates
 from gec_fair.gec.editscorer.pairs import Reader
-from gec_fair.models.batching import under_budget
+from gec_fair.models.batching import longest_first, under_budget
 from gec_fair.models.digest import tokenizer_text
 from gec_fair.progress import bar
 from gec_fair.runs.atomic import sync, write_bytes, write_text
@@ -89,18 +89,12 @@ class Batches(Dataset[list[Example]]):
         return [self.table[row] for row in self.batches[number]]
 
 
-class Collator:
-    """Batches of examples as the model's tensors."""
-
-    def __init__(self, reader: Reader) -> None:
-        self.reader = reader
-
-    def __call__(self, items: Sequence[Sequence[Example]]) -> dict[str, torch.Tensor]:
-        """A batch of all candidates of the examples, with their labels."""
-        examples = [example for item in items for example in item]
-        pairs = [pair for example in examples for pair in self.reader.pairs(example.words, example.edits)]
-        labels = [float(label) for example in examples for label in example.labels]
-        return self.reader.batch(pairs) | {"labels": torch.tensor(labels)}
+def collate(items: Sequence[Sequence[Example]], *, reader: Reader) -> dict[str, torch.Tensor]:
+    """All candidates of batches of examples as the model's tensors, with their labels."""
+    examples = [example for item in items for example in item]
+    pairs = [pair for example in examples for pair in reader.pairs(example.words, example.edits)]
+    labels = [float(label) for example in examples for label in example.labels]
+    return reader.batch(pairs) | {"labels": torch.tensor(labels)}
 
 
 def sentences(path: Path) -> list[Words]:
@@ -122,17 +116,6 @@ def prepare(
             if not folder.exists():
                 _make(folder, path, generator, reader, add_gold=add_gold)
     return Table(folder)
-
-
-def label_candidates(
-    words: Words, candidates: Sequence[Candidate], gold: Sequence[Edit], *, add_gold: bool
-) -> list[tuple[Candidate, bool]]:
-    """Each candidate, with `add_gold` each gold edit too, and whether it is right."""
-    if add_gold:
-        candidates = tidy(words, [*candidates, *(Candidate(edit) for edit in gold)])
-    return list(
-        zip(candidates, judge_candidates([candidate.edit for candidate in candidates], gold, words), strict=True)
-    )
 
 
 def _make(folder: Path, path: Path, generator: Generator, reader: Reader, *, add_gold: bool) -> None:
@@ -192,8 +175,11 @@ class _Part:
         ):
             if candidates is None:
                 continue
-            known = label_candidates(words, candidates, edits, add_gold=add_gold)
-            cut = reader.pairs(words, [candidate.edit for candidate, _ in known])
+            if add_gold:
+                candidates = tidy(words, [*candidates, *map(Candidate, edits)])
+            proposed = [candidate.edit for candidate in candidates]
+            known = list(zip(candidates, judge_candidates(proposed, edits, words), strict=True))
+            cut = reader.pairs(words, proposed)
             sizes.append((len(cut), max(len(pair.ids) for pair in cut), is_held_out(" ".join(words))))
             lines.append(_line(words, known, right=not edits))
         write_bytes(self.lines, lines)
@@ -247,5 +233,5 @@ def _pack(sizes: NDArray[np.int64], chosen: NDArray[np.int64], tokens: int, seed
     bucket = len(order) if seed is None else _BUCKET
     for first in range(0, len(order), max(1, bucket)):
         numbers = order[first : first + bucket]
-        longest_first = numbers[np.argsort(-sizes[numbers, 1], kind="stable")]
-        yield from under_budget(longest_first.tolist(), sizes[:, 1], tokens, rows=sizes[:, 0])
+        sorted_numbers = numbers[longest_first(sizes[numbers, 1])]
+        yield from under_budget(sorted_numbers.tolist(), sizes[:, 1], tokens, rows=sizes[:, 0])

@@ -147,7 +147,7 @@ def _trainer(
         args=arguments,
         train_dataset=batches,
         eval_dataset=held,
-        data_collator=data.Collator(scorer.reader),
+        data_collator=partial(data.collate, reader=scorer.reader),
     )
     total = training.steps * training.accumulation * arguments.world_size
     trainer.order = Order(len(batches), total, arguments.seed)

@@ -36,15 +36,9 @@ _FEATURES = Features(
 )
 
 
-class Collator:
-    """Rows of the table as a padded batch."""
-
-    def __init__(self, padding: int) -> None:
-        self.padding = padding
-
-    def __call__(self, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-        """A padded batch of rows: ids, the starts of words, and labels."""
-        return batch([Row(row["ids"], row["starts"], row["labels"]) for row in rows], self.padding)
+def collate(rows: Sequence[dict[str, Any]], *, padding: int) -> dict[str, Any]:
+    """Rows of the table as a padded batch: ids, the starts of words, and labels."""
+    return batch([Row(row["ids"], row["starts"], row["labels"]) for row in rows], padding)
 
 
 def prepare(path: Path, tagger: Tagger, *, workers: int = 1, cache: Path | None = None) -> Prepared:
@@ -73,11 +67,6 @@ def draw_numbers(items: NDArray[np.int64], seed: int) -> NDArray[np.float64]:
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
     return ((mixed ^ (mixed >> np.uint64(31))) >> np.uint64(11)).astype(np.float64) * 2.0**-53
-
-
-def lengths(table: Dataset) -> NDArray[np.int64]:
-    """Sub-words of each row."""
-    return column(table, "size").astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from gec_fair.gec.gector.options import Decoding, GectorTraining, InputOptions
 from gec_fair.gec.gector.tune import find_decoding, save
 from gec_fair.gec.gector.verbs import verb_forms
 from gec_fair.trainer import loop
-from gec_fair.trainer.arrow_table import training_tables
+from gec_fair.trainer.arrow_table import column, training_tables
 from gec_fair.trainer.nan_guard import Guarded
 from gec_fair.trainer.once import Learner, origin, train_once
 from gec_fair.trainer.records import Trained
@@ -107,21 +107,24 @@ def _trainer(
         args=arguments,
         train_dataset=table,
         eval_dataset=held,
-        data_collator=data.Collator(tagger.pieces.padding),
+        data_collator=partial(data.collate, padding=tagger.pieces.padding),
         optimizers=(optimizer, LambdaLR(optimizer, rate(options))),
         callbacks=[Cold(tagger.model.encoder, options.cold_steps)] if options.cold_steps else None,
     )
     batch = arguments.per_device_train_batch_size * arguments.world_size
     items = loop.items_of_run(arguments, options.training.steps)
-    trainer.order = Order(len(table), items, arguments.seed, batch=batch, lengths=data.lengths(table))
+    trainer.order = Order(len(table), items, arguments.seed, batch=batch, lengths=column(table, "size"))
     return trainer
 
 
 def _optimizer(options: GectorTraining, tagger: Tagger) -> torch.optim.Optimizer:
     training = options.training
-    groups = loop.groups([(list(tagger.model.parameters()), training.learning_rate)], training.weight_decay)
+    weights = list(tagger.model.parameters())
     return torch.optim.AdamW(
-        groups,
+        [
+            {"params": [values for values in weights if values.ndim > 1]},
+            {"params": [values for values in weights if values.ndim <= 1], "weight_decay": 0.0},  # biases, norms
+        ],
         lr=training.learning_rate,
         betas=(training.adam_beta1, training.adam_beta2),
         eps=training.adam_epsilon,

@@ -32,7 +32,7 @@ def test_a_batch_is_what_fairseq_collates_in_both_conventions(convention, bos):
         {key: [n for n in row if n not in (0, 1, 2)] for key, row in zip(("source", "target"), pair, strict=True)}
         for pair in zip(recorded["src_tokens"], recorded["target"], strict=True)
     ]
-    batch = data.Collator(Frame(bos, eos=2, padding=1, start=2))(inner)
+    batch = data.collate(inner, frame=Frame(bos, eos=2, padding=1, start=2))
     target = torch.tensor(recorded["target"])
     assert batch["input_ids"].tolist() == recorded["src_tokens"]
     assert batch["attention_mask"].tolist() == (batch["input_ids"] != 1).long().tolist()

@@ -151,7 +151,7 @@ def test_the_seed_decides_batches_and_no_batch_is_over_budget(options):
     assert rows[0] == rows[1] != rows[2]
     for batches in orders:
         assert sorted(np.concatenate(batches.batches).tolist()) == list(range(400))
-        pairs = data.Collator(score.reader)([batches[0]])["input_ids"]
+        pairs = data.collate([batches[0]], reader=score.reader)["input_ids"]
         assert pairs.numel() <= 600
         assert pairs.shape[0] == sum(len(example.labels) for example in batches[0])
 
