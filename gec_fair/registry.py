@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from inspect import signature
 from typing import Any, Generic, TypeVar
 
 from gec_fair.config.suggest import closest
@@ -112,8 +113,8 @@ class Registry(Generic[Built]):
         """What the name stands for: its factory is called with its argument, if it has one, with `arguments`, and with
         those `options` that it takes. A plug-in is called with its argument, if one is given, and with `arguments`.
 
-        UsageError as `split` raises it; MissingResource for an extra that is not installed, or a plug-in that cannot be
-        imported; else what the factory raises.
+        UsageError as `split` raises it, for plug-ins too; MissingResource for an extra that is not installed, or a
+        plug-in that cannot be imported; else what the factory raises.
         """
         kind, argument = self.split(name)
         factory = self.factories.get(kind) or Factory(self._load_plugin(kind), argument=argument)
@@ -123,7 +124,13 @@ class Registry(Generic[Built]):
             factory.check(argument)
         first = (argument,) if factory.argument else ()
         chosen = {option: value for option, value in options.items() if option in factory.options}
-        built: Built = factory.resolve()(*first, *arguments, **chosen)
+        build = factory.resolve()
+        if kind not in self.factories and not _takes(build, *first, *arguments):
+            fault = f"takes no argument; write {kind}" if first else f"needs an argument; write {kind}:ARGUMENT"
+            if not _takes(build, *(() if first else ("",)), *arguments):
+                fault = "has a plug-in that takes other arguments; update it or remove it"
+            raise UsageError(f"{self.noun} {kind!r} {fault}")
+        built: Built = build(*first, *arguments, **chosen)
         return built
 
     def resolve(self, kind: str) -> Any:
@@ -154,6 +161,15 @@ class Registry(Generic[Built]):
                 f"{self.noun} {kind!r}: the plug-in of {package} cannot be imported ({fault}); update it or remove it"
             ) from fault
         return factory
+
+
+def _takes(build: Callable[..., Any], *arguments: Any) -> bool:
+    """Whether it can be called so, as far as its signature tells."""
+    try:
+        signature(build).bind(*arguments)
+    except (TypeError, ValueError) as fault:  # what is written in C may have no signature
+        return isinstance(fault, ValueError)
+    return True
 
 
 def _group(group: str) -> str:

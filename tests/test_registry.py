@@ -79,12 +79,16 @@ def test_a_missing_extra_is_named_before_anything_is_imported():
 @pytest.fixture
 def plugins(tmp_path, monkeypatch):
     """An installed package with two toys, one of which cannot be imported."""
-    (tmp_path / "toy_package.py").write_text("def top(*arguments):\n    return arguments\n")
+    (tmp_path / "toy_package.py").write_text(
+        "def top(*arguments):\n    return arguments\n\n\ndef alone(room):\n    return room\n\n\n"
+        "def named(name, room):\n    return name, room\n"
+    )
     info = tmp_path / "toy_package-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: toy-package\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(
         "[gec_fair.toys]\ntop = toy_package:top\nbroken = toy_package:gone\nblank = toy_package:top\n"
+        "alone = toy_package:alone\nnamed = toy_package:named\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     assert distribution("toy-package").version == "1.0"
@@ -95,7 +99,18 @@ def test_an_installed_package_adds_names():
     assert TOYS.load("top", "labels") == ("labels",)
     assert TOYS.load("top:4", "labels", size=3) == ("4", "labels")
     assert "top:4" in TOYS
-    assert TOYS.choices[-2:] == ("broken", "top")
+    assert TOYS.choices[-4:] == ("alone", "broken", "named", "top")
+    assert (TOYS.load("alone", "labels"), TOYS.load("named:4", "labels")) == ("labels", ("4", "labels"))
+
+
+@pytest.mark.usefixtures("plugins")
+def test_an_argument_too_many_or_too_few_for_a_package_is_refused():
+    with pytest.raises(UsageError, match=r"^toy 'alone' takes no argument; write alone$"):
+        TOYS.load("alone:K3", "labels")
+    with pytest.raises(UsageError, match=r"^toy 'named' needs an argument; write named:ARGUMENT$"):
+        TOYS.load("named", "labels")
+    with pytest.raises(UsageError, match="toy 'named' has a plug-in that takes other arguments"):
+        TOYS.load("named:4", "labels", "more", "than", "it takes")
 
 
 @pytest.mark.usefixtures("plugins")
