@@ -8,7 +8,8 @@ refused by its kind where another is wanted, without an import that points up.
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 from transformers import AutoConfig, AutoModel, PretrainedConfig, PreTrainedModel
 from transformers.models.auto.modeling_auto import (
@@ -16,6 +17,8 @@ from transformers.models.auto.modeling_auto import (
     MODEL_FOR_MASKED_LM_MAPPING_NAMES,
 )
 
+from gec_fair.config.settings import check_values
+from gec_fair.config.values import Source
 from gec_fair.errors import GecFairError, InputError
 from gec_fair.models import projected  # noqa: F401  (transformers learns its type)
 from gec_fair.models.configuration import COUNT_FROM_PADDING, Use, no_pooler, set_dropout
@@ -25,8 +28,7 @@ from gec_fair.models.ltg_bert.layouts import with_layout
 from gec_fair.models.sizes import check_config_file, check_size
 from gec_fair.models.weights import Model, load_complete, load_model
 
-_BUCKETS = "position_bucket_size"
-"""What every LTG-BERT's config.json has, whatever it calls itself; no type of transformers' own but DeBERTa has it."""
+Conventions = TypeVar("Conventions")
 _BOTH_WAYS = frozenset(["bert-generation", "xlnet"])  # among those that can write, these read both sides as they stand
 
 
@@ -42,9 +44,7 @@ def load_config(name: str) -> Any:
         raise model_error(name, fault) from fault
     check_size(name, config)
     _settle(name, config)
-    if getattr(config, _BUCKETS, None) and config.model_type in ("bert", "ltgbert"):
-        return with_layout(name, config)
-    return config
+    return with_layout(name, config)
 
 
 def _settle(name: str, config: Any) -> None:
@@ -72,6 +72,19 @@ def load_ours(kind: type[Model], name: str, use: Use, *, title: str, dropout: fl
     if dropout is not None:
         set_dropout(config.encoder, dropout)
     return load_model(kind, name, config, use)
+
+
+def read_conventions(kind: type[Conventions], name: str, recorded: Any, *, title: str) -> Conventions:
+    """How a model of ours reads texts, as its configuration says. InputError for what this version does not know."""
+    try:
+        if not isinstance(recorded, dict):
+            raise InputError(f"{recorded!r} is not an object")
+        return check_values(kind, Source(Path(CONFIG), None, recorded))
+    except InputError as fault:
+        raise InputError(
+            f"{name}: its {CONFIG} is of no {title} that this version reads ({fault}); copy the model again, or train "
+            "it anew"
+        ) from fault
 
 
 def load_encoder(name: str, *, dropout: float | None) -> PreTrainedModel:

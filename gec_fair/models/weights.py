@@ -66,9 +66,14 @@ def load_tokenizer(name: str, **options: Any) -> PreTrainedTokenizerBase:
     return tokenizer
 
 
-def load_spaced_tokenizer(name: str) -> PreTrainedTokenizerBase:
+def load_trained_tokenizer(name: str) -> PreTrainedTokenizerBase:
+    """The tokenizer of a model that was trained on words with a space before each, as it was saved then."""
+    return load_tokenizer(name, add_prefix_space=True)
+
+
+def load_encoder_tokenizer(name: str) -> PreTrainedTokenizerBase:
     """An encoder's tokenizer, for a new model: it reads every word as if a space stood before it, and is saved so."""
-    tokenizer = load_tokenizer(name, add_prefix_space=True)
+    tokenizer = load_trained_tokenizer(name)
     if tokenizer.is_fast:  # one of no known class takes no notice of the option
         _prefix_words(tokenizer.backend_tokenizer)
     return tokenizer

@@ -11,7 +11,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from transformers import (
     BartConfig,
@@ -24,8 +23,8 @@ from gec_fair.errors import InputError
 from gec_fair.gec.bart.options import Decoding, InputOptions
 from gec_fair.models.configuration import Use
 from gec_fair.models.digest import digest_of
-from gec_fair.models.load import load_config
-from gec_fair.models.weights import load_model, load_tokenizer
+from gec_fair.models.load import load_config, read_conventions
+from gec_fair.models.weights import check_rows, load_model, load_tokenizer
 from gec_fair.trainer.card import write_card
 
 RECORD = "gec_fair"  # the key of config.json under which InputOptions are kept
@@ -122,7 +121,8 @@ def load(
             setattr(config, key, share)
     model = load_model(BartForConditionalGeneration, name, config, use)
     corrector = Corrector(model, load_tokenizer(name), options)
-    _check_rows(name, corrector)
+    check_rows(name, model, corrector.tokenizer)
+    _check_ends(name, corrector)
     model.generation_config = generation(corrector, Decoding())
     return corrector
 
@@ -160,12 +160,13 @@ def generation(corrector: Corrector, decoding: Decoding) -> GenerationConfig:
 
 
 def _options(name: str, config: BartConfig, requested: InputOptions | None) -> InputOptions:
-    record: dict[str, Any] | None = getattr(config, RECORD, None)
-    options = requested or InputOptions(**(record or {}))
+    record = getattr(config, RECORD, None)
+    trained = None if record is None else read_conventions(InputOptions, name, record, title="BART")
+    options = requested or trained or InputOptions()
     for key in ("text", "bos"):
-        if record is not None and record[key] != getattr(options, key):
+        if trained is not None and (said := getattr(trained, key)) != getattr(options, key):
             raise InputError(
-                f"{name}: was trained with input.{key} {json.dumps(record[key])}, not "
+                f"{name}: was trained with input.{key} {json.dumps(said)}, not "
                 f"{json.dumps(getattr(options, key))}; leave it out, or set it to that (--set input.{key}=…)"
             )
     longest = max(options.max_source, options.max_target)
@@ -177,13 +178,8 @@ def _options(name: str, config: BartConfig, requested: InputOptions | None) -> I
     return options
 
 
-def _check_rows(name: str, corrector: Corrector) -> None:
+def _check_ends(name: str, corrector: Corrector) -> None:
     tokenizer, config = corrector.tokenizer, corrector.model.config
-    rows = max(tokenizer.get_vocab().values()) + 1
-    if rows > config.vocab_size:
-        raise InputError(
-            f"{name}: the tokenizer has {rows:,} rows and the model {config.vocab_size:,}; they are not of one model"
-        )
     for key in ("bos_token_id", "eos_token_id", "pad_token_id"):
         if getattr(tokenizer, key) != getattr(config, key):
             raise InputError(

@@ -17,7 +17,7 @@ from gec_fair.models.configuration import Use, attention
 from gec_fair.models.digest import digest_of
 from gec_fair.models.load import load_config, load_encoder, load_ours
 from gec_fair.models.locate import model_file
-from gec_fair.models.weights import check_rows, load_spaced_tokenizer, load_tokenizer
+from gec_fair.models.weights import check_rows, load_encoder_tokenizer, load_trained_tokenizer
 from gec_fair.runs.atomic import write_text
 from gec_fair.trainer.card import write_card
 
@@ -52,7 +52,7 @@ class Scorer:
 def load(name: str, *, use: Use = "predicting", dropout: float | None = None) -> Scorer:
     """An EditScorer from a folder or the hub. InputError for what is none, MissingResource for what is not here."""
     model = load_ours(Ranker, name, use, title="EditScorer", dropout=dropout)
-    reader = Reader(load_tokenizer(name, add_prefix_space=True), padding_attended=model.config.padding_attended)
+    reader = Reader(load_trained_tokenizer(name), padding_attended=model.config.padding_attended)
     return _make_scorer(name, model, reader, setup_of(name))
 
 
@@ -66,7 +66,7 @@ def new(
 ) -> Scorer:
     """A ranker with an untrained head over any encoder; seed torch before. MissingResource for what is not here."""
     body = load_encoder(encoder, dropout=dropout)
-    reader = Reader(load_spaced_tokenizer(encoder), padding_attended=padding_attended)
+    reader = Reader(load_encoder_tokenizer(encoder), padding_attended=padding_attended)
     config = RankerConfig(
         body.config,
         mlp_hidden,

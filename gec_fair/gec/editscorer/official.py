@@ -18,7 +18,7 @@ from gec_fair.gec.editscorer.options import Setup
 from gec_fair.gec.editscorer.pairs import Reader
 from gec_fair.models.foreign import fill, read_tensors, rename
 from gec_fair.models.load import load_encoder_config
-from gec_fair.models.weights import load_spaced_tokenizer
+from gec_fair.models.weights import load_encoder_tokenizer
 from gec_fair.runs.json_files import parse_json
 from gec_fair.trainer.vocabulary import warn_if_uncased
 
@@ -39,7 +39,7 @@ def read_official(path: Path, encoder: str, setup: Setup) -> Scorer:
     config = load_encoder_config(encoder)
     model = Ranker(RankerConfig(config, ours["mlp.bias"].shape[0], padding_attended=True))
     fill(model, ours, path, why=f"its encoder is not {encoder}; name the one that it was built on (--encoder)")
-    tokenizer = load_spaced_tokenizer(encoder)
+    tokenizer = load_encoder_tokenizer(encoder)
     warn_if_uncased(encoder, tokenizer)
     return Scorer(model, Reader(tokenizer, padding_attended=True), setup)
 

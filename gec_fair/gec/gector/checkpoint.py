@@ -9,9 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from gec_fair.errors import GecFairError, InputError
 from gec_fair.gec.gector.labels import DETECTION, Labels
 from gec_fair.gec.gector.model import Gector, GectorConfig
 from gec_fair.gec.gector.options import InputOptions
@@ -20,9 +18,9 @@ from gec_fair.gec.gector.verbs import LEMMINFLECT, VerbForms, verb_forms
 from gec_fair.gec.gector.words import Pieces
 from gec_fair.models.configuration import Use, attention
 from gec_fair.models.digest import digest_of
-from gec_fair.models.load import load_config, load_encoder, load_ours
-from gec_fair.models.locate import CONFIG, model_file
-from gec_fair.models.weights import check_rows, load_spaced_tokenizer, load_tokenizer
+from gec_fair.models.load import load_config, load_encoder, load_ours, read_conventions
+from gec_fair.models.locate import model_file
+from gec_fair.models.weights import check_rows, load_encoder_tokenizer, load_trained_tokenizer
 from gec_fair.runs.atomic import write_text
 from gec_fair.trainer.card import write_card
 
@@ -57,7 +55,7 @@ class Tagger:
 
     def digest(self) -> str:
         """A name for everything that decides its predictions: weights, tags, sub-words, verb forms."""
-        read = json.dumps(plain(self.pieces.options), sort_keys=True)
+        read = json.dumps(asdict(self.pieces.options), sort_keys=True)
         more = ("\n".join(self.labels.tags), read, "\n".join(self.verbs.lines()))
         return digest_of(self.model, self.pieces.tokenizer, *more)
 
@@ -65,14 +63,9 @@ class Tagger:
 def load(name: str, *, use: Use = "predicting", dropout: float | None = None) -> Tagger:
     """A GECToR from a folder or the hub. InputError for what is none, MissingResource for what is not here."""
     model = load_ours(Gector, name, use, title="GECToR", dropout=dropout)
-    try:
-        labels, options = Labels(tuple(model.config.tags)), InputOptions(**model.config.input)
-    except (GecFairError, TypeError) as fault:
-        raise InputError(
-            f"{name}: its {CONFIG} is of no GECToR that this version reads ({fault}); copy the model "
-            "again, or train it anew"
-        ) from fault
-    tokenizer = load_tokenizer(name, add_prefix_space=True)
+    labels = read_conventions(Labels, name, {"tags": model.config.tags}, title="GECToR")
+    options = read_conventions(InputOptions, name, model.config.input, title="GECToR")
+    tokenizer = load_trained_tokenizer(name)
     check_rows(name, model.encoder, tokenizer)
     pieces = Pieces(tokenizer, options, positions=model.config.positions)
     return Tagger(model, pieces, labels, verb_forms(model_file(name, VERBS_FILE)))
@@ -82,7 +75,7 @@ def new(encoder: str, labels: Labels, options: InputOptions, verbs: VerbForms, *
     """A GECToR with untrained heads over any encoder; seed torch before. InputError for an incomplete
     encoder, MissingResource for one that is missing."""
     body = load_encoder(encoder, dropout=dropout)
-    tokenizer = load_spaced_tokenizer(encoder)
+    tokenizer = load_encoder_tokenizer(encoder)
     if options.start_token:
         tokenizer.add_tokens([START], special_tokens=True)
         if body.get_input_embeddings().weight.shape[0] < len(tokenizer):
@@ -92,7 +85,7 @@ def new(encoder: str, labels: Labels, options: InputOptions, verbs: VerbForms, *
         GectorConfig(
             encoder=body.config,
             tags=list(labels.tags),
-            input=plain(options),
+            input=asdict(options),
             attn_implementation=attention("training", body.config),
         )
     )
@@ -103,15 +96,10 @@ def new(encoder: str, labels: Labels, options: InputOptions, verbs: VerbForms, *
 
 def reading(tagger: Tagger, options: InputOptions) -> Tagger:
     """The same model, reading longer or shorter sentences and words from now on."""
-    tagger.model.config.input = plain(options)
+    tagger.model.config.input = asdict(options)
     return replace(tagger, pieces=Pieces(tagger.pieces.tokenizer, options, positions=tagger.pieces.positions))
 
 
 def is_gector(name: str) -> bool:
     """Whether a folder or hub name holds a GECToR of this package (rather than an encoder that one can be built on)."""
     return isinstance(load_config(name), GectorConfig)
-
-
-def plain(options: InputOptions) -> dict[str, Any]:
-    """The options as a configuration file holds them."""
-    return asdict(options)

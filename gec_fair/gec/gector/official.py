@@ -7,12 +7,12 @@ padding ones too, so that probabilities are those of the original.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import torch
 
 from gec_fair.errors import InputError
-from gec_fair.gec.gector import checkpoint
 from gec_fair.gec.gector.checkpoint import Tagger
 from gec_fair.gec.gector.labels import CORRECT, DETECTION, INCORRECT, Labels
 from gec_fair.gec.gector.model import Gector, GectorConfig
@@ -22,7 +22,7 @@ from gec_fair.gec.gector.verbs import VerbForms
 from gec_fair.gec.gector.words import Pieces
 from gec_fair.models.foreign import fill, read_tensors, rename
 from gec_fair.models.load import load_encoder_config
-from gec_fair.models.weights import load_spaced_tokenizer
+from gec_fair.models.weights import load_encoder_tokenizer
 from gec_fair.trainer.vocabulary import warn_if_uncased
 
 NAMES: Mapping[str, str] = {
@@ -45,7 +45,7 @@ def read_official(
     ours = rename_tensors(read_tensors(path), path)
     _reorder(ours, detection, path)
     config = load_encoder_config(encoder)
-    tokenizer = load_spaced_tokenizer(encoder)
+    tokenizer = load_encoder_tokenizer(encoder)
     warn_if_uncased(encoder, tokenizer)
     tag_rows = ours["tags_head.bias"].shape[0]
     if tag_rows != len(labels):
@@ -65,7 +65,7 @@ def read_official(
             encoder=config,
             tags=list(labels.tags),
             detection_rows=ours["detection_head.bias"].shape[0],
-            input=checkpoint.plain(options),
+            input=asdict(options),
         )
     )
     fill(model, ours, path, why=f"its encoder is not {encoder}; name the one that it was built on (--encoder)")

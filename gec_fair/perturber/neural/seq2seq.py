@@ -23,7 +23,7 @@ from gec_fair.models.configuration import positions_of
 from gec_fair.models.digest import digest_of
 from gec_fair.models.inference import choose_device, choose_dtype
 from gec_fair.models.load import load_config
-from gec_fair.models.weights import check_rows, load_model, load_tokenizer
+from gec_fair.models.weights import check_rows, load_model, load_trained_tokenizer
 from gec_fair.people.terms.axes import SHIPPED
 from gec_fair.perturber.rewriting.segments import SEPARATOR, apart, occurs, prompt_text
 
@@ -84,7 +84,7 @@ class Neural:
                 "such as facebook/perturber"
             )
         self.device = choose_device(device)
-        self.tokenizer = load_tokenizer(name, add_prefix_space=True)  # as facebook/perturber was trained
+        self.tokenizer = load_trained_tokenizer(name)  # as facebook/perturber was trained
         if self.tokenizer.convert_tokens_to_ids(BETWEEN) in (None, self.tokenizer.unk_token_id):
             raise InputError(
                 f"{name}: its tokenizer does not know {BETWEEN}; give a model that was trained to perturb "

@@ -26,7 +26,7 @@ from transformers import (
 from gec_fair.errors import InputError
 from gec_fair.extras import require
 from gec_fair.models.load import load_config
-from gec_fair.models.weights import load_model, load_spaced_tokenizer
+from gec_fair.models.weights import load_encoder_tokenizer, load_model
 from gec_fair.perturber.neural import panda
 from gec_fair.perturber.neural.metrics import against
 from gec_fair.perturber.neural.options import PerturberTraining
@@ -83,7 +83,7 @@ def start(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
             f"{name}: is a {config.model_type}, which writes no text for a text; give facebook/bart-large "
             "or another seq2seq model"
         )
-    tokenizer = load_spaced_tokenizer(name)  # as its authors read words; outputs are stripped
+    tokenizer = load_encoder_tokenizer(name)  # as its authors read words; outputs are stripped
     model = load_model(AutoModelForSeq2SeqLM, name, config, "training")
     model.generation_config = decoding(config, LONGEST)
     new = [AddedToken(token, special=True, normalized=False) for token in (BETWEEN, SEPARATOR)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -192,6 +193,29 @@ def test_conventions_are_kept_with_the_model_and_not_changed_unsaid(options, run
     assert run(replace(brief, start=str(best)), tmp_path / "on").steps == 1  # continues in the same way
     with pytest.raises(InputError, match=r"was trained with input.bos false, not true; .*--set input.bos=…"):
         run(replace(brief, start=str(best), input=replace(trained_with, bos=True)), tmp_path / "other")
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ({"text": "raw", "beam": 2}, "its config.json is of no BART that this version reads .*unknown key beam"),
+        ({"text": "prose"}, "text: expected 'raw' or 'tokenised', found"),
+        ("raw", "of no BART that this version reads .'raw' is not an object"),
+    ],
+)
+def test_conventions_of_another_version_are_refused(models, tmp_path, record, message):
+    shutil.copytree(models / "bart", tmp_path / "bart")
+    config = json.loads((tmp_path / "bart/config.json").read_text())
+    (tmp_path / "bart/config.json").write_text(json.dumps({**config, "gec_fair": record}))
+    with pytest.raises(InputError, match=message):
+        load(str(tmp_path / "bart"), requested=InputOptions())
+
+
+def test_conventions_that_are_not_recorded_are_the_defaults(models, tmp_path):
+    shutil.copytree(models / "bart", tmp_path / "bart")
+    config = json.loads((tmp_path / "bart/config.json").read_text())
+    (tmp_path / "bart/config.json").write_text(json.dumps({**config, "gec_fair": {"max_source": 40}}))
+    assert load(str(tmp_path / "bart"), requested=InputOptions(max_source=60)).options.max_source == 60
 
 
 def test_dropout_is_that_of_the_options_or_of_the_model(models):

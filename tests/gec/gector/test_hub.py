@@ -290,12 +290,20 @@ BROKEN = [
     (lambda folder: change(folder / "config.json", encoder={"hidden_size": 3}), "model_type", "an unknown encoder"),
     (lambda folder: change(folder / "config.json", encoder=None), "says nothing of its encoder", "no encoder"),
     (lambda folder: change(folder / "config.json", input={"max_wrods": 3}), "no GECToR that this version", "a slip"),
+    (lambda folder: change(folder / "config.json", input={"max_words": [50]}), "expected an integer", "a list"),
+    (lambda folder: change(folder / "config.json", input=[3]), r"of no GECToR .*\[3\] is not an object", "no options"),
+    (lambda folder: number_tags(folder / "config.json"), "of no GECToR that this version reads", "numbers as tags"),
     (lambda folder: change(folder / "config.json", tags=["$DELETE"]), "should be", "another number of tags"),
     (lambda folder: (folder / "config.json").unlink(), r"a folder, but .*it holds no config\.json", "no model at all"),
     (lambda folder: truncate(folder / "model.safetensors"), "damaged.*copy the model again", "a copy that broke off"),
     (lambda folder: (folder / "model.safetensors").unlink(), "weights cannot be read", "no weights"),
     (lambda folder: truncate(folder / "tokenizer.json"), "has no tokenizer", "half a tokenizer"),
 ]
+
+
+def number_tags(config):
+    tags = json.loads(config.read_text())["tags"]
+    change(config, tags=[tags[0], *range(1, len(tags))])
 
 
 def truncate(path):

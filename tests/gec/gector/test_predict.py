@@ -23,7 +23,7 @@ from gec_fair.gec.gector.tune import load_decoding, save, tune
 from gec_fair.gec.gector.verbs import verb_forms
 from gec_fair.gec.systems.registry import load
 from gec_fair.gec.systems.run import correct
-from gec_fair.models.weights import load_spaced_tokenizer
+from gec_fair.models.weights import load_encoder_tokenizer
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 
@@ -249,7 +249,7 @@ def test_a_word_that_is_spelt_like_a_special_row_is_a_word(tagger):
 
 
 def test_words_are_cut_as_the_whole_sentence_is_by_roberta(data):
-    tokenizer = load_spaced_tokenizer(str(data / "roberta_bpe/hf"))
+    tokenizer = load_encoder_tokenizer(str(data / "roberta_bpe/hf"))
     tokenizer.add_tokens(["$START"], special_tokens=True)
     pieces = checkpoint.Pieces(tokenizer, InputOptions(max_pieces=50))
     for line in (data / "bea/bea-dev.first2192.src.txt").read_text(encoding="utf-8").splitlines()[:500]:
@@ -313,6 +313,9 @@ def test_the_command_corrects_counts_long_texts_and_tunes(saved_model, tmp_path)
     best = json.loads(done.stdout)["best"]
     assert load_decoding(saved_model).confidence == best["confidence"]
     assert run("gector", "predict", saved_model, source, "--tune", tmp_path / "dev.m2").code == 2
+    for idle in (("--json",), ("--table", "csv"), ("--workers", "2"), ("--english", "x"), ("--no-cache",)):
+        refused = run("gector", "predict", saved_model, source, *idle)
+        assert (refused.code, f"{idle[0]} is for --tune; leave it out" in refused.stderr) == (2, True)
     assert "give both" in run("gector", "predict", saved_model, source, "--save").stderr
 
 

@@ -26,7 +26,7 @@ from gec_fair.gec.gector.options import Decoding, GectorTraining, InputOptions
 from gec_fair.gec.gector.predict import Predictor
 from gec_fair.gec.gector.tune import load_decoding, save
 from gec_fair.gec.gector.verbs import VerbForms, verb_forms
-from gec_fair.models.weights import load_spaced_tokenizer
+from gec_fair.models.weights import load_encoder_tokenizer
 from gec_fair.trainer import arrow_table, loop
 from gec_fair.trainer.arrow_table import training_tables
 from gec_fair.trainer.nan_guard import Diverged
@@ -86,7 +86,7 @@ ENCODERS = [("minilm", True), ("distilbert", False), ("smollm2", False)]
 
 @pytest.mark.parametrize(("name", "warns"), ENCODERS)
 def test_real_tokenizers_are_cased_or_not(weights, name, warns, capsys):
-    warn_if_uncased(name, load_spaced_tokenizer(str(weights(name))))
+    warn_if_uncased(name, load_encoder_tokenizer(str(weights(name))))
     assert ("reads The and the as one word" in capsys.readouterr().err) == warns
 
 
@@ -98,7 +98,7 @@ def test_a_space_stands_before_every_word_whatever_the_tokenizers_class(tmp_path
     bare.pre_tokenizer = pre_tokenizers.Sequence([*steps, byte_level]) if steps else byte_level
     PreTrainedTokenizerFast(tokenizer_object=bare, unk_token="<unk>", pad_token="<pad>").save_pretrained(tmp_path)
     for _ in range(2):  # and once more from what was saved
-        read = load_spaced_tokenizer(str(tmp_path))
+        read = load_encoder_tokenizer(str(tmp_path))
         ids = read([["a", "b"]], is_split_into_words=True, add_special_tokens=False)["input_ids"][0]
         assert read.convert_ids_to_tokens(ids) == ["Ġa", "Ġb"]
         read.save_pretrained(tmp_path)
