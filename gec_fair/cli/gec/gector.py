@@ -118,6 +118,8 @@ def predict(
         raise UsageError("--save keeps what --tune DEV.m2 finds; give both")
     if tune is not None:
         refuse(("output", "confidence", "min_error_probability"), "decides nothing with --tune; leave it out")
+    else:
+        refuse((*vars(annotating), "settings_file", "as_json", "table_format"), "is for --tune; leave it out")
     check_model("GECToR", model)
     from dataclasses import replace
 
