@@ -49,8 +49,7 @@ class Judges:
 
     def name_classifier(self, kind: str) -> str:
         """`CLASSIFIER=LABEL` for a kind of harm; empty where no classifier is wanted."""
-        threshold: str = getattr(self, kind)
-        return threshold
+        return str(getattr(self, kind))
 
 
 @dataclass(frozen=True)

@@ -44,15 +44,10 @@ class ProjectedConfig(PretrainedConfig):
     model_type = "gec-fair-projected"
 
     def __init__(self, encoder: PretrainedConfig | dict[str, Any] | None = None, method: str = "", **more: Any) -> None:
-        inner = dict(encoder) if isinstance(encoder, dict) else encoder
-        if isinstance(inner, dict):
-            inner = AutoConfig.for_model(inner.pop("model_type"), **inner)
-        self.encoder: Any = inner
+        self.encoder: Any = AutoConfig.for_model(**encoder) if isinstance(encoder, dict) else encoder
         self.method = method
-        for name in _SAME if inner is not None else ():
-            if hasattr(inner, name):
-                more[name] = getattr(inner, name)
-        super().__init__(**more)
+        same = {name: getattr(self.encoder, name) for name in _SAME if hasattr(self.encoder, name)}
+        super().__init__(**{**more, **same})
 
 
 class _Projected(PreTrainedModel):

@@ -36,14 +36,8 @@ class Watch:
     @property
     def digest(self) -> str:
         """A digest of all that decides what is seen."""
-        return sha256(
-            repr(
-                (
-                    self.evaluations,
-                    sorted((name, list(texts), list(right)) for name, (texts, right) in self.sets.items()),
-                )
-            ).encode("utf-8", "surrogatepass")
-        ).hexdigest()
+        sets = sorted((name, list(texts), list(right)) for name, (texts, right) in self.sets.items())
+        return sha256(repr((self.evaluations, sets)).encode("utf-8", "surrogatepass")).hexdigest()
 
     def fits(self, texts: Sequence[Text]) -> bool:
         """Whether the sets have as many fields as these texts."""

@@ -38,7 +38,7 @@ from gec_fair.trainer.once import Learner, save_with, train_run
 from gec_fair.trainer.options import TrainingOptions, updates_of
 from gec_fair.trainer.records import Run, identity_of
 from gec_fair.trainer.sampler import Order
-from gec_fair.trainer.vocabulary import has_borders, set_borders
+from gec_fair.trainer.vocabulary import ensure_borders
 
 _WEIGHT, _EXPERT = "weight", "beside"
 
@@ -166,15 +166,6 @@ def limit_updates(options: Options, examples: int, processes: int) -> tuple[Trai
     return replace(training, steps=steps, warmup=round(options.warmup * steps)), steps * per_update
 
 
-def _load_tokenizer(start: str) -> Any:
-    """The encoder's tokenizer. One that puts nothing between two texts, as that of an encoder that learned from running
-    text, gets its borders now: else premise and hypothesis would be one text, and a head would read a first word."""
-    tokenizer = load_tokenizer(start)
-    if not has_borders(tokenizer):
-        set_borders(tokenizer, start)
-    return tokenizer
-
-
 def _add_head(start: str, labels: Sequence[str], choices: bool) -> Any:
     """The encoder with a new head."""
     config = load_encoder_config(start)
@@ -215,7 +206,10 @@ def _length(row: dict[str, Any]) -> int:
 
 
 def _learner(options: Options, training_set: _Rows, watch: Watch | None, arguments: TrainingArguments) -> Learner:
-    tokenizer = _load_tokenizer(options.start)
+    tokenizer: Any = load_tokenizer(options.start)
+    # of an encoder that learned from running text; else premise and hypothesis would be one text, and a head would read
+    # a first word
+    ensure_borders(tokenizer, options.start)
     model = _add_head(options.start, training_set.labels, training_set.choices)
     check_rows(options.start, model, tokenizer)
     rows = _rows(options, training_set, tokenizer, model.config)

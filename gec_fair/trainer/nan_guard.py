@@ -30,6 +30,7 @@ class Guarded:
     takes its batches in the given `order`."""
 
     order: Order | None = None
+    _spoilt: torch.Tensor | bool = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -46,7 +47,7 @@ class Guarded:
         """One step; a loss that is not finite is noted, without waiting for the device."""
         loss: torch.Tensor = super().training_step(*args, **kwargs)  # type: ignore[misc]
         # kept on the device: reading it at every step would make a GPU wait
-        self._spoilt = ~torch.isfinite(loss) | getattr(self, "_spoilt", torch.zeros_like(loss, dtype=torch.bool))
+        self._spoilt = ~torch.isfinite(loss) | self._spoilt
         return loss
 
     def _save_checkpoint(self, model: Any, trial: Any) -> None:
@@ -57,14 +58,14 @@ class Guarded:
         """Log as usual. An error if a loss was not finite, with the remedy."""
         if not math.isfinite(logs.get("eval_loss", 0.0)):
             raise self._explain("the validation loss is not a number")
-        if bool(getattr(self, "_spoilt", False)):
+        if self._spoilt:
             raise self._explain("the loss is not a number")
         super().log(logs, *args, **kwargs)  # type: ignore[misc]
 
     def refuse_spoilt(self) -> None:
         """Diverged where a loss since the last look, or a weight, is not finite: an update may spoil the weights after
         a loss that was a number."""
-        if bool(getattr(self, "_spoilt", False)):
+        if self._spoilt:
             raise self._explain("the loss is not a number")
         weights = self.model.parameters()  # type: ignore[attr-defined]
         if not bool(torch.stack([torch.isfinite(weight).all() for weight in weights]).all()):

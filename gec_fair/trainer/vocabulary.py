@@ -46,14 +46,15 @@ def learn(texts: Iterable[str], size: int, *, raw: bool = False, kind: Kind = "b
         tokenizer_object=tokenizer, **SPECIAL, cls_token="<s>", sep_token="</s>", model_max_length=512
     )
     if raw:
-        set_borders(wrapped)
+        ensure_borders(wrapped)
     return wrapped
 
 
-def set_borders(tokenizer: PreTrainedTokenizerFast, name: str = "the model") -> None:
-    """`<s> text </s>` and `<s> text </s></s> text </s>` from now on, with the tokenizer's own special tokens.
-
-    InputError for a tokenizer without any."""
+def ensure_borders(tokenizer: PreTrainedTokenizerFast, name: str = "the model") -> None:
+    """`<s> text </s>` and `<s> text </s></s> text </s>` from now on, with the tokenizer's own special tokens, if it put
+    nothing between two texts so far. InputError for a tokenizer without any."""
+    if tokenizer.num_special_tokens_to_add(pair=True):
+        return
     first, last = tokenizer.cls_token or tokenizer.bos_token, tokenizer.sep_token or tokenizer.eos_token
     if first is None or last is None:
         raise InputError(
@@ -64,11 +65,6 @@ def set_borders(tokenizer: PreTrainedTokenizerFast, name: str = "the model") -> 
     tokenizer.backend_tokenizer.post_processor = TemplateProcessing(
         single=f"{first} $A {last}", pair=f"{first} $A {last} {last} $B {last}", special_tokens=known
     )
-
-
-def has_borders(tokenizer: PreTrainedTokenizerFast) -> bool:
-    """Whether a pair of texts is another row than both texts as one."""
-    return bool(tokenizer.num_special_tokens_to_add(pair=True))
 
 
 def warn_if_uncased(name: str, tokenizer: Any) -> None:

@@ -147,20 +147,16 @@ def prepare_texts(options: PretrainOptions, folder: Path) -> tuple[PreTrainedTok
     processes that want them."""
     folder.mkdir(parents=True, exist_ok=True)
     with FileLock(folder / ".preparing"):
-        return _prepare_texts(options, folder)
-
-
-def _prepare_texts(options: PretrainOptions, folder: Path) -> tuple[PreTrainedTokenizerFast, Path]:
-    paths = texts_of(options)
-    text = folder / f"{digest(options.words, *(file_digest(path)['sha256'] for path in paths))}.txt"
-    if not text.exists():
-        read = _sentences if options.words == "tokenised" else _as_they_are
-        write_bytes(text, show_progress(read(paths), "texts read"))
-    tokenizer = _tokenizer(text, options, text.with_suffix(f".{options.subwords}-{options.vocabulary}"))
-    packed = text.with_name(f"{digest(file_digest(text)['sha256'], tokenizer_digest(tokenizer))}.arrow")
-    if not packed.exists():
-        pack(show_progress(_lines(text), "texts cut into sub-words"), tokenizer, packed)
-    return tokenizer, packed
+        paths = texts_of(options)
+        text = folder / f"{digest(options.words, *(file_digest(path)['sha256'] for path in paths))}.txt"
+        if not text.exists():
+            read = _sentences if options.words == "tokenised" else _as_they_are
+            write_bytes(text, show_progress(read(paths), "texts read"))
+        tokenizer = _tokenizer(text, options, text.with_suffix(f".{options.subwords}-{options.vocabulary}"))
+        packed = text.with_name(f"{digest(file_digest(text)['sha256'], tokenizer_digest(tokenizer))}.arrow")
+        if not packed.exists():
+            pack(show_progress(_lines(text), "texts cut into sub-words"), tokenizer, packed)
+        return tokenizer, packed
 
 
 class _Keeping(TrainerCallback):
@@ -169,17 +165,13 @@ class _Keeping(TrainerCallback):
     def __init__(self, folder: Path, options: PretrainOptions, save: Callable[[Path], None]) -> None:
         self.folder, self.at, self.every, self.save = folder, set(options.keep_at), options.keep_every, save
 
-    def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        self._keep(state)
-
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        self._keep(state)
-
-    def _keep(self, state: Any) -> None:
         step = state.global_step
         due = step in self.at or (self.every and step and step % self.every == 0)
         if due and state.is_world_process_zero:
             loop.replace(self.folder / str(step), self.save)
+
+    on_train_begin = on_step_end  # the new weights
 
 
 class _Judging(TrainerCallback):
@@ -206,24 +198,17 @@ def tokenizer_digest(tokenizer: Any) -> str:
 
 
 def _tokenizer(prepared: Path, options: PretrainOptions, folder: Path) -> PreTrainedTokenizerFast:
-    if model := options.tokenizer or options.start:
-        return _load_vocabulary_of(model)
-    if not (folder / "tokenizer.json").exists():
+    """InputError for a model's vocabulary that masked words cannot be learned with."""
+    model = options.tokenizer or options.start
+    if not model and not (folder / "tokenizer.json").exists():
         learnt = learn(_lines(prepared), options.vocabulary, raw=options.words == "raw", kind=options.subwords)
         loop.replace(folder, learnt.save_pretrained)
-    tokenizer: PreTrainedTokenizerFast = load_tokenizer(str(folder))
-    tokenizer.model_max_length = int(1e9)  # texts are cut into blocks later
-    return tokenizer
-
-
-def _load_vocabulary_of(name: str) -> PreTrainedTokenizerFast:
-    """A model's vocabulary. InputError for one that masked words cannot be learned with."""
-    tokenizer = load_tokenizer(name)
+    tokenizer = load_tokenizer(model or str(folder))
     if not isinstance(tokenizer, PreTrainedTokenizerFast) or tokenizer.mask_token_id is None:
         raise InputError(
-            f"{name}: its tokenizer has no mask, or is none of the tokenizers library; give a masked model's"
+            f"{model}: its tokenizer has no mask, or is none of the tokenizers library; give a masked model's"
         )
-    tokenizer.model_max_length = int(1e9)
+    tokenizer.model_max_length = int(1e9)  # texts are cut into blocks later
     return tokenizer
 
 
