@@ -120,11 +120,12 @@ def _trainer(
 def _optimizer(options: GectorTraining, tagger: Tagger) -> torch.optim.Optimizer:
     training = options.training
     weights = list(tagger.model.parameters())
+    groups: list[dict[str, Any]] = [
+        {"params": [values for values in weights if values.ndim > 1]},
+        {"params": [values for values in weights if values.ndim <= 1], "weight_decay": 0.0},  # biases, norms
+    ]
     return torch.optim.AdamW(
-        [
-            {"params": [values for values in weights if values.ndim > 1]},
-            {"params": [values for values in weights if values.ndim <= 1], "weight_decay": 0.0},  # biases, norms
-        ],
+        groups,
         lr=training.learning_rate,
         betas=(training.adam_beta1, training.adam_beta2),
         eps=training.adam_epsilon,
