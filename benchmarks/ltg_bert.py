@@ -19,21 +19,25 @@ from typing import Any
 import torch
 from report import record
 
-from gec_fair.models.ltg_bert.config import SIZES, make_config
+from gec_fair.models.ltg_bert.config import LtgBertConfig
 from gec_fair.models.ltg_bert.model import LtgBertForMaskedLM
 
 LENGTHS = (64, 128, 256, 512)
 TOKENS = 4096  # of a batch
 REPEATS = 7
 WAYS = ("eager", "sdpa")
+SIZES = {"base": (768, 2048, 12, 12), "small": (384, 1024, 12, 6), "xs": (192, 512, 12, 3)}
+"""Width, feed-forward width, layers, heads, as published."""
 
 
 def models(size: str, device: str) -> dict[str, Any]:
     """The same weights, read in both ways."""
     torch.manual_seed(0)
+    names = ("hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads")
+    shape: dict[str, Any] = dict(zip(names, SIZES[size], strict=True))
     built = {
         way: LtgBertForMaskedLM(
-            make_config(size, attn_implementation=way, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
+            LtgBertConfig(**shape, attn_implementation=way, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0)
         ).to(device)
         for way in WAYS
     }

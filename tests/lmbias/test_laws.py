@@ -26,7 +26,7 @@ from gec_fair.lmbias.suites import catalogue, choices, crows, holisticbias, mini
 from gec_fair.lmbias.suites.figures import mean_of_strata
 from gec_fair.lmbias.suites.sample import draw, shares
 from gec_fair.report.table import join_parts
-from gec_fair.trainer.vocabulary import set_borders
+from gec_fair.trainer.vocabulary import ensure_borders
 from tests.cli.invoke import run
 from tests.gec.gector import tiny
 
@@ -618,5 +618,5 @@ def test_a_model_that_scores_one_place_before_wants_a_place_before(masked, monke
     monkeypatch.setattr(Masked, "ahead", 1)
     with pytest.raises(InputError, match="its tokenizer writes nothing before a text's first one"):
         likelihoods(model, ["he goes home ."])
-    set_borders(model.tokenizer)
+    ensure_borders(model.tokenizer)
     assert (likelihoods(model, ["he goes home ."]) < 0).all()

@@ -19,7 +19,7 @@ from gec_fair.lmbias.scoring.masked import Masked
 from gec_fair.lmbias.scoring.self_debias import AXES, SelfDebias
 from gec_fair.models.ltg_bert.config import LtgBertConfig
 from gec_fair.models.ltg_bert.model import LtgBertForMaskedLM
-from gec_fair.trainer.vocabulary import set_borders
+from gec_fair.trainer.vocabulary import ensure_borders
 from tests.cli.invoke import run
 
 TEXTS = ["She lost her keys .", "He writes a letter today .", "The nurses sang .", "x"]
@@ -108,7 +108,7 @@ def test_other_vocabularies_score_as_the_formula_says(bias, name):
 
 def test_a_model_that_is_asked_one_place_before_scores_as_the_formula_says(masked):
     tokenizer = load.load(str(masked)).tokenizer
-    set_borders(tokenizer)
+    ensure_borders(tokenizer)
     torch.manual_seed(3)
     config = LtgBertConfig(
         vocab_size=len(tokenizer),
