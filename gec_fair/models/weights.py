@@ -185,6 +185,4 @@ def check_rows(name: str, encoder: PreTrainedModel, tokenizer: PreTrainedTokeniz
     rows = encoder.get_input_embeddings().weight.shape[0]
     needed = max(tokenizer.get_vocab().values(), default=-1) + 1
     if needed > rows:
-        raise InputError(
-            f"{name}: the tokenizer has {needed:,} rows and the encoder {rows:,}; they are not of one model"
-        )
+        raise InputError(f"{name}: the tokenizer has {needed:,} rows and the model {rows:,}; they are not of one model")

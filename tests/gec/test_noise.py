@@ -47,11 +47,6 @@ def writer():
     return Writer(compile_rates(read_shipped_rates()))
 
 
-def slips_at(text, place):
-    """Every slip that could be made at the place."""
-    return [slip for family in FAMILIES for slip in family.slips(writer().tables, text, place)]
-
-
 @pytest.fixture
 def rates():
     return read_shipped_rates()
@@ -204,7 +199,7 @@ def possible(words):
     """Every single error that can be made in a sentence."""
     text = text_of(words)
     for place in range(len(words)):
-        for slip in slips_at(text, place):
+        for slip in writer().slips(text, place):
             if slip.rate and keeps_guarded_words(words[slip.start : slip.end], slip.words):
                 yield slip.kind, " ".join((*words[: slip.start], *slip.words, *words[slip.end :]))
 
@@ -332,7 +327,7 @@ TWINS = [
 def test_errors_around_he_are_those_around_she(his, hers):
     """Else the noise would say which of the two writes badly."""
     twins = [tuple(text.split()) for text in (his, hers)]
-    slips = [[[slip[:4] for slip in slips_at(text_of(words), at)] for at in range(len(words))] for words in twins]
+    slips = [[[slip[:4] for slip in writer().slips(text_of(words), at)] for at in range(len(words))] for words in twins]
     assert slips[0] == slips[1]
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from gec_fair.models.ltg_bert.config import LtgBertConfig
+from gec_fair.models.ltg_bert.config import make_config
 from gec_fair.models.ltg_bert.model import LtgBertForMaskedLM
 from gec_fair.trainer.options import EncoderOptions, PretrainOptions, TrainingOptions
 from gec_fair.trainer.pretraining import encoder
@@ -19,10 +19,10 @@ pytestmark = [pytest.mark.gpu, pytest.mark.skipif(not torch.cuda.is_available(),
 def test_the_fused_path_is_the_plain_one_on_a_gpu(monkeypatch):
     monkeypatch.setattr(torch.backends.cuda.matmul, "allow_tf32", False)  # a compiled training turns it on
     torch.manual_seed(0)
-    shape = {"hidden_size": 192, "intermediate_size": 512, "num_attention_heads": 3}
-    shape |= {"num_hidden_layers": 2, "vocab_size": 500}
+    shape = {"num_hidden_layers": 2, "vocab_size": 500}
     plain, fused = (
-        LtgBertForMaskedLM(LtgBertConfig(**shape, attn_implementation=way)).eval().cuda() for way in ("eager", "sdpa")
+        LtgBertForMaskedLM(make_config("xs", attn_implementation=way, **shape)).eval().cuda()
+        for way in ("eager", "sdpa")
     )
     fused.load_state_dict(plain.state_dict())
     ids = torch.randint(0, 500, (4, 128), device="cuda")

@@ -242,7 +242,7 @@ FAULTS = [
     (text("tokenizer_config.json", "{"), "no tokenizer that can be read", "half a tokenizer's configuration"),
     (tokenizer(model_max_length="long"), "no tokenizer that can be read", "a length in words"),
     (tokenizer(model_max_length=0), "its model_max_length is 0", "no length"),
-    (vocabulary(1000), "the tokenizer has [0-9,]+ rows and the encoder", "sub-words without a row"),
+    (vocabulary(1000), "the tokenizer has [0-9,]+ rows and the model", "sub-words without a row"),
 ]
 
 

@@ -116,6 +116,10 @@ class Writer:
         self.tables = tables
         self._ceilings: dict[str, tuple[float, ...]] = {}
 
+    def slips(self, text: Text, at: int) -> Iterator[Slip]:
+        """Every slip that could be made at the place."""
+        return chain.from_iterable(its.slips(self.tables, text, at) for its in FAMILIES)
+
     def pick(self, text: Text, at: int, drawn: float) -> Slip | None:
         """The slip in whose part of the line 0 … sum of the rates the number falls; None beyond."""
         for its, left in zip(FAMILIES, self.ceilings(text.words[at]), strict=True):

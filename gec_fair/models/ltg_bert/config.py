@@ -1,4 +1,4 @@
-"""The configuration of an LTG-BERT."""
+"""The configuration of an LTG-BERT, and the published sizes."""
 
 from __future__ import annotations
 
@@ -44,3 +44,13 @@ class LtgBertConfig(PretrainedConfig):
         self.classifier_dropout, self.position_layout = classifier_dropout, position_layout
         self.predicts_next = predicts_next
         super().__init__(pad_token_id=pad_token_id, tie_word_embeddings=tie_word_embeddings, **more)
+
+
+SIZES = {"base": (768, 2048, 12, 12), "small": (384, 1024, 12, 6), "xs": (192, 512, 12, 3)}
+"""Width, feed-forward width, layers, heads."""
+
+
+def make_config(name: str, **more: Any) -> LtgBertConfig:
+    """One of SIZES; `more` in place of what it has."""
+    names = ("hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads")
+    return LtgBertConfig(**{**dict(zip(names, SIZES[name], strict=True)), **more})
