@@ -166,7 +166,7 @@ class Registry(Generic[Built]):
 def _takes(build: Callable[..., Any], *arguments: Any) -> bool:
     """Whether it can be called so, as far as its signature tells."""
     try:
-        signature(build).bind(*arguments)
+        signature(build, follow_wrapped=False).bind(*arguments)
     except (TypeError, ValueError) as fault:  # what is written in C may have no signature
         return isinstance(fault, ValueError)
     return True

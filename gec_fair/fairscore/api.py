@@ -197,7 +197,7 @@ def _examples(
 ) -> tuple[list[Example], int]:
     """The examples, and how many rows without a text or a label were left out. UsageError for a row without the
     columns, and for no row."""
-    from gec_fair.fairscore.tasks import Example, label_of
+    from gec_fair.fairscore.tasks import Example
 
     if isinstance(examples, list | tuple | Iterator):
         columns, examples = (*fields, label), list(examples)
@@ -215,7 +215,7 @@ def _examples(
     if not checked.rows:
         raise UsageError("examples: no row with a text; give at least one")
     return [
-        Example(f"examples:{place.rpartition(' ')[2]}", tuple(row[name] for name in fields), label_of(row[label]))
+        Example(f"examples:{place.rpartition(' ')[2]}", tuple(row[name] for name in fields), str(row[label]))
         for place, row in checked.rows
     ], checked.dropped
 

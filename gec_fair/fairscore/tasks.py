@@ -315,12 +315,7 @@ def _from_row(path: Path, row: user_tables.Row | InputError, names: Sequence[str
         )
     if wrong := text_fault(cells, names[:-1], names[-1:]):
         return InputError(f"{path}:{number}: {wrong}; mend the line, or leave it out")
-    *texts, label = (cells[name] for name in names)
-    if faults := [fault for text in texts if (fault := length_fault(text, f"{path}:{number}"))]:
+    values = [str(cells[name]) for name in names]
+    if faults := [fault for value in values if (fault := length_fault(value, f"{path}:{number}"))]:
         return faults[0]
-    return Example(f"{path.name}:{number}", tuple(texts), label_of(label))
-
-
-def label_of(value: object) -> str:
-    """A label as text, without white space around it. Whole numbers are alike, for pandas makes floats of them."""
-    return str(int(value) if isinstance(value, float) and value.is_integer() else value).strip()
+    return Example(f"{path.name}:{number}", tuple(values[:-1]), values[-1])

@@ -10,7 +10,6 @@ import sys
 from dataclasses import dataclass
 
 import numpy as np
-import pandas
 import pytest
 import zstandard
 
@@ -19,7 +18,7 @@ from gec_fair.classifiers.functions import FunctionClassifier
 from gec_fair.classifiers.protocol import ClassifierFault
 from gec_fair.errors import InputError, MissingResource, UsageError
 from gec_fair.fairscore import tasks
-from gec_fair.fairscore.api import _examples, table_of
+from gec_fair.fairscore.api import table_of
 from gec_fair.fairscore.labels import may_change
 from gec_fair.fairscore.run import measure
 from gec_fair.fairscore.score import Judged, by, fairscore, pair
@@ -327,17 +326,10 @@ def test_a_file_of_ones_own(tmp_path, capsys):
     path.write_text("\n".join(rows) + "\n")
     assert tasks.from_file(path, ("a", "b"), "n") == [Example("mine.jsonl:1", ("x", "y"), "3")]
     assert f"note: 3 rows were left out; the first: {path}:2: a is empty; mend the line" in capsys.readouterr().err
-    assert [tasks.label_of(label) for label in (1, 1.0, "1 ", "1.0", 1.5)] == ["1", "1", "1", "1.0", "1.5"]
     with pytest.raises(InputError, match=r"mine.jsonl:1: no c; there are a, b, n. Name the columns with --fields"):
         tasks.from_file(path, ("a", "c"), "n")
     with pytest.raises(UsageError, match=r"no task is called 'sst'; did you mean sst2\?"):
         tasks.task("sst")
-
-
-def test_a_label_that_pandas_made_a_float_is_the_whole_number_that_it_was():
-    frame = pandas.DataFrame({"text": ["She sang .", "He fell .", None], "label": [1, 0, None]})
-    read, dropped = _examples(frame, ("text",), "label", None, "drop")
-    assert ([example.label for example in read], dropped) == (["1", "0"], 1)
 
 
 PACKED = [("gz", gzip.compress), ("xz", lzma.compress), ("zst", zstandard.compress)]

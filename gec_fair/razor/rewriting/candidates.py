@@ -22,8 +22,6 @@ REASONS: Mapping[str, str] = {
     "higher": "the score is not lower",
 }
 """Why a candidate did not take the document's place."""
-JUDGED = ("label", "unsure", "higher", "")
-"""The reasons of candidates that the verifier was asked about."""
 NONE = Tokens()
 _LONGER = 3  # by hand: 10 words may become 30, not 31
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -23,13 +23,9 @@ from gec_fair.razor.documents.languages import Languages
 from gec_fair.razor.documents.truncate import beginning
 from gec_fair.razor.documents.words import words
 from gec_fair.razor.options import RewriteOptions
-from gec_fair.razor.rewriting.candidates import JUDGED, NONE, Candidate, Rewriter, Verdict, Verifier, check
+from gec_fair.razor.rewriting.candidates import NONE, Candidate, Rewriter, Verifier, check
 from gec_fair.razor.scoring.ranking import labels_of, shortcuts
 from gec_fair.razor.scoring.shortcuts import Shortcuts
-
-Answer = TypeVar("Answer", Candidate, Verdict)
-Question: TypeAlias = tuple[object, ...]
-"""What decides an answer of the rewriter or the verifier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +73,6 @@ class RewritingLoop:
         self.rewritings: dict[int, Rewriting] = {}
         self._languages = Languages(self.texts)
         self._at = {document.id: i for i, document in enumerate(documents)}
-        self._asked: set[Question] = set()
         for one_pass in done:
             self._take(one_pass)
 
@@ -122,12 +117,7 @@ class RewritingLoop:
 
     def _take(self, new_pass: Pass) -> None:
         self.passes.append(new_pass)
-        for row in new_pass.rows:
-            document, rest = self._beginning(self._at[row["id"]])
-            judged = [candidate["text"] for candidate in row["candidates"] if candidate["reason"] in JUDGED]
-            self._asked |= {_verdict(document, text.removesuffix(rest)) for text in judged}
-            self._asked.add(self._rewriting(document))
-            self.tried[document.id] += 1
+        self.tried.update(row["id"] for row in new_pass.rows)
         for name, text in new_pass.replacements.items():
             at = self._at[name]
             step = Rewriting.between(self.texts[at], text)
@@ -147,10 +137,10 @@ class RewritingLoop:
         before = _measures(scores)
         chosen = self._highest(scores, label)
         parts = [self._beginning(i) for i in chosen]
-        current, foreign = [document for document, _ in parts], self._languages.is_foreign
+        current = [document for document, _ in parts]
         proposed = self.rewriter.propose(current, [self.tried[document.id] for document in current]) if current else []
         candidates = [
-            [self._bill(self._rewriting(document), candidate) for candidate in check(document, texts, foreign)]
+            check(document, texts, self._languages.is_foreign)
             for document, texts in zip(current, proposed, strict=True)
         ]
         judged = self._judge(current, candidates)
@@ -177,19 +167,11 @@ class RewritingLoop:
         pending = [(n, m) for n, row in enumerate(judged) for m, candidate in enumerate(row) if not candidate.reason]
         texts = [judged[n][m].text for n, m in pending]
         verdicts = self.verifier.verdicts([documents[n] for n, _ in pending], texts) if pending else []
-        for (n, m), answer in zip(pending, verdicts, strict=True):
+        for (n, m), verdict in zip(pending, verdicts, strict=True):
             was = judged[n][m]
-            verdict = self._bill(_verdict(documents[n], was.text), answer)
             reason = "" if verdict.label == documents[n].label else "unsure" if verdict.label is None else "label"
             judged[n][m] = Candidate(was.text, reason, verdict.label or verdict.detail, was.tokens + verdict.tokens)
         return judged
-
-    def _bill(self, question: Question, answer: Answer) -> Answer:
-        """An answer with its tokens where the run asks the question for the first time: after that it is cached."""
-        return replace(answer, tokens=NONE) if question in self._asked else answer
-
-    def _rewriting(self, document: Document) -> Question:
-        return document.label, document.text, document.evidence, self.tried[document.id]
 
     def _row(self, table: Shortcuts, i: int, candidates: Sequence[Candidate]) -> Mapping[str, Any]:
         """The ledger's row, and the lowest candidate in the document's place."""
@@ -218,10 +200,6 @@ class RewritingLoop:
             "chosen": best,
             "tokens": [tokens.prompt, tokens.completion],
         }
-
-
-def _verdict(document: Document, text: str) -> Question:
-    return document.evidence, text
 
 
 def _measures(scores: Shortcuts) -> dict[str, float]:

@@ -213,9 +213,7 @@ def _read_passes(out: Path, documents: Sequence[Document]) -> Iterator[Pass]:
         try:
             stored = Pass(record["number"], record["label"], tuple(record["rows"]), record["before"], record["after"])
             fits = (
-                stored.number == number
-                and stored.label == names[number % len(names)]
-                and ids >= {row["id"] for row in stored.rows}
+                stored.number == number and stored.label == names[number % len(names)] and ids >= {*stored.replacements}
             )
         except (KeyError, TypeError, IndexError) as fault:
             raise ResumeError(f"{path}: is not a pass ({fault!r}); remove it and those after it") from fault

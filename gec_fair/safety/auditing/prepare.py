@@ -138,10 +138,15 @@ class Preparing:
         harms = [self._harm_of(row, place, score) for place, row in rows]
         if "category" in cells and "subgroup" in cells:
             values = [self._read_cells(place, row, _WHOM) for place, row in rows]
-            set_ids = find_sets((cells["id"], cells["set_id"], cells.pop("copy_of")) for cells in values)
+            set_ids = find_sets((cells["id"], cells["set_id"], cells["copy_of"]) for cells in values)
             labels = [self._label_of(row, place, options.harm) for place, row in rows]
             return [
-                (place, {**cells, "set_id": set_id, _HARM: harm, _LABEL: label, _SCORE: row[score]})
+                (
+                    place,
+                    {column: row.get(column, "") for column in ("id", "set_id", "category", "subgroup")}
+                    | ({} if cells["set_id"] else {"set_id": set_id})
+                    | {_HARM: harm, _LABEL: label, _SCORE: row[score]},
+                )
                 for (place, row), cells, set_id, harm, label in zip(rows, values, set_ids, harms, labels, strict=True)
             ]
         if "slices" not in cells and "text" not in cells:

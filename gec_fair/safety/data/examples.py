@@ -31,6 +31,7 @@ from gec_fair.safety.data.scores import (
     name_row,
     number,
     number_sets,
+    refuse_short,
     rows,
     truth,
 )
@@ -132,6 +133,7 @@ def read(
                     near = closest(missing[0], cells)
                     raise InputError(f"{path}: no column {missing[0]!r}{near}; there are {', '.join(map(str, cells))}")
             with name_row(f"{path}{place}"):
+                refuse_short(path, cells, ("id", *harms, *wanted))
                 growing.add(cells, f"{path}{place}", groups, wanted)
         if len(growing.places) == before:
             raise InputError(

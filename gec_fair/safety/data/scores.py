@@ -222,13 +222,18 @@ def rows(path: Path, wanted: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
             f"{path}: its name does not tell how it is written; a table ends with "
             f"{', '.join((*user_tables.FILES, PARQUET))}"
         )
-    has_nulls = user_tables.form(path) == ".jsonl"
     for line, cells in user_tables.valid_rows(path):
         if len(cells) == 1 and ";" in next(iter(cells)):
             raise InputError(f"{path}: its columns are separated by semicolons; write commas (.csv) or tabs (.tsv)")
-        if None in cells.values() and not has_nulls:
-            raise InputError(f"{path}:{line}: has fewer cells than the header; empty ones want their comma too")
         yield f":{line}", cells
+
+
+def refuse_short(path: Path, cells: Mapping[str, Any], names: Iterable[str]) -> None:
+    """InputError for a row of CSV or TSV that ends before one of these columns. In JSONL and Parquet a cell may be
+    null."""
+    is_short = any(cells.get(name, "") is None for name in names)
+    if is_short and path.suffix != PARQUET and user_tables.form(path) != ".jsonl":
+        raise InputError("has fewer cells than the header; empty ones want their comma too")
 
 
 def _add(

@@ -20,7 +20,7 @@ from gec_fair.errors import InputError, UsageError
 from gec_fair.runs.atomic import write_bytes
 from gec_fair.safety.data.examples import Examples, feature
 from gec_fair.safety.data.groups import Slice
-from gec_fair.safety.data.scores import PARQUET, Floats, cell, name_row, rows
+from gec_fair.safety.data.scores import PARQUET, Floats, cell, name_row, refuse_short, rows
 from gec_fair.safety.ensemble.model import Ensemble
 
 _AT_ONCE = 8192
@@ -125,6 +125,7 @@ def _by_cell(ensemble: Ensemble, table: Path) -> Iterator[Block]:
 def _read_row(ensemble: Ensemble, table: Path, place: str, cells: Mapping[str, Any]) -> tuple[str, list[float]]:
     """The id, and the score of each source."""
     with name_row(f"{table}{place}"):
+        refuse_short(table, cells, ("id", *ensemble.inputs.sources))
         if not (text_id := cell(cells.get("id"))):
             raise InputError("id is empty; give each text one")
         return text_id, [feature(name, cell(cells.get(name))) for name in ensemble.inputs.sources]
