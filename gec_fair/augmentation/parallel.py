@@ -83,7 +83,9 @@ class Augmenter:
         for who, their in pair.corrections:
             for edits in (their, *their.variants()):
                 text = contractions.read(edit_words(edits, source))
-                correction = _move_edits(edits, standard.border, text.border, standard.words, text.words)
+                correction: Edits | None = edits
+                if not (standard.is_standard and text.is_standard):
+                    correction = _move_edits(edits, standard.border, text.border, standard.words, text.words)
                 yield Job(number, who, text, correction, edits)
 
     def _without_plan(self, pair: Pair, targets: Sequence[Job]) -> Outcome:

@@ -171,9 +171,11 @@ def check_fields(options: Any) -> None:
 def check_range(
     options: Any, *names: str, least: float = -inf, above: float = -inf, below: float = inf, most: float = inf
 ) -> None:
-    """UsageError for a number among these fields that is outside a range, NaN or infinite. None passes."""
+    """UsageError for one of these fields that is no number, outside a range, NaN or infinite. None passes."""
     for name in names:
-        _check_number(name, getattr(options, name), least=least, above=above, below=below, most=most)
+        if not isinstance(value := getattr(options, name), Real | None):
+            raise UsageError(f"{name} is {value!r}; it must be a number")
+        _check_number(name, value, least=least, above=above, below=below, most=most)
 
 
 def _check_number(

@@ -164,7 +164,8 @@ def conclude(identity: Identity, tally: Tally, files_of: Sequence[int], outputs:
 
 def _count_read(file: Mapping[str, Any], counts: Mapping[str, int]) -> dict[str, int]:
     is_packed_text = file["format"] == "text" and Path(file["name"]).suffix in COMPRESSIONS
-    return {"lines": counts["lines"], **({"plain_bytes": counts["bytes"]} if is_packed_text else {})}
+    is_measured = counts["measured"] == counts["lines"]  # not where an earlier version began the run
+    return {"lines": counts["lines"], **({"plain_bytes": counts["bytes"]} if is_packed_text and is_measured else {})}
 
 
 def language_warning(foreign: int, candidates: int) -> str:

@@ -33,8 +33,8 @@ class Rendered:
     """What became of a block: bytes for each output, and counts.
 
     `counts` has the keys `unchanged`, `augmented`, `left/REASON`, `discarded/REASON` and `malformed/REASON`; `noticed`
-    counts what was tolerated (`crlf`, `bom`; in a target file `target crlf`, `target bom`), and the `bytes` of plain
-    text. `fault` is the first malformed line, for strict runs.
+    counts what was tolerated (`crlf`, `bom`; in a target file `target crlf`, `target bom`), and the `bytes` of
+    plain text in the lines `measured`. `fault` is the first malformed line, for strict runs.
     """
 
     source: int
@@ -106,7 +106,8 @@ def _render_text(block: Block, records: Sequence[Pair | Malformed], outcomes: Se
         if isinstance(outcome, Malformed) and fault is None:
             fault = (line, outcome)
     outputs = {TEXT: b"".join(texts), ledger.NAME: b"".join(entries)}
-    noticed = _count_notices(block) + Counter(bytes=sum(len(row) for row in block.rows if isinstance(row, bytes)))
+    size = sum(len(row) for row in block.rows if isinstance(row, bytes))
+    noticed = _count_notices(block) + Counter(bytes=size, measured=len(records))
     return Rendered(block.source, len(records), outputs, counts, noticed, fault)
 
 

@@ -96,7 +96,7 @@ def _parse_edit(line: str, length: int) -> tuple[str, Edit | None]:
         return who, None
     if not 0 <= start <= end <= length:
         raise ValueError(f"edit {start}:{end} lies outside the sentence of {length} tokens")
-    return who, edit_of(start, end, parts[2], kind)  # as it is: a no-break space at its end belongs to a word
+    return who, edit_of(start, end, parts[2].strip(" \t\r"), kind)  # a no-break space at its end belongs to a word
 
 
 def edit_of(start: int, end: int, replacement: str, kind: str) -> Edit:

@@ -26,11 +26,6 @@ def is_part(key: str) -> bool:
     return key in _ENDS or key.endswith(("_pm", "_low", "_high"))
 
 
-def has_own_form(key: str) -> bool:
-    """Whether a name of a value decides how the value is written, or where."""
-    return is_part(key) or key in (*_P, *_DIFFERENCES)
-
-
 def format_cell(record: Mapping[str, Any], key: str, digits: int | None = None) -> str | None:
     """The value with its ± and its interval; None where it is unknown."""
     value = record[key]

@@ -16,13 +16,16 @@ def file_digest(path: Path) -> dict[str, str]:
     cannot be read."""
     try:
         stat = path.stat()
-        return {"name": path.name, "sha256": _sha256(str(path.absolute()), stat.st_size, stat.st_mtime_ns)}
+        return {
+            "name": path.name,
+            "sha256": _sha256(str(path.absolute()), stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns),
+        }
     except OSError as fault:
         raise InputError(f"{path}: cannot be read ({fault.strerror})") from fault
 
 
 @cache
-def _sha256(path: str, size: int, changed: int) -> str:
+def _sha256(path: str, *version: int) -> str:
     digest = sha256()
     with open(path, "rb") as file:
         while piece := file.read(1 << 20):

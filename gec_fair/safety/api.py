@@ -179,8 +179,8 @@ def _open(
     else:
         table_rows = [(f", row {number}", row) for number, row in enumerate(read_rows(table, name), 1)]
     if table_rows and name == "against":  # a column has the name that the first table's has, or else the usual one
-        there, columns = table_rows[0][1], ("score", "label", "text")
-        usual: dict[str, Any] = {name: "" for name in columns if name in there and getattr(options, name) not in there}
+        cells, columns = table_rows[0][1], ("score", "label", "text")
+        usual: dict[str, Any] = {name: "" for name in columns if name in cells and getattr(options, name) not in cells}
         options = replace(options, **usual)
     is_prepared, summary = bool(table_rows) and not is_complete(table_rows[0][1], options), ""
     if is_prepared:

@@ -184,10 +184,10 @@ def test_the_company_of_a_pair_does_not_change_its_outcome():
         ({"method": "neo", "paradigm": "She"}, "is not a neopronoun"),
         ({"method": "fm", "direction": "up"}, "direction is both, m2f or f2m"),
         ({"method": "neo", "paradigm": "zz"}, "zz"),
-        ({"method": "st", "min_sure": 1.5}, "--min-sure 1.5 is not a probability; give a number from 0 to 1"),
-        ({"method": "fm", "min_sure": -0.1}, "not a probability"),
+        ({"method": "st", "min_sure": 1.5}, "min_sure is 1.5; it must be at least 0 and at most 1"),
+        ({"method": "fm", "min_sure": -0.1}, "min_sure is -0.1; it must be at least 0"),
         ({"method": "fm", "min_sure": float("nan")}, "min_sure is nan; it must be a number"),
-        ({"method": "fm", "min_sure": "0.9"}, "not a probability"),
+        ({"method": "fm", "min_sure": "0.9"}, "min_sure is '0.9'; it must be a number"),
     ],
 )
 def test_options_that_cannot_be_meant(options, complaint):

@@ -293,7 +293,7 @@ def test_cda_of_religion_swaps_religion_alone(tmp_path):
 
 @pytest.mark.parametrize("kind", [Cda, CdaRace, CdaReligion, Perturbation])
 def test_min_sure_is_a_probability(kind):
-    with pytest.raises(UsageError, match=r"--min-sure 1.5 is not a probability; give a number from 0 to 1"):
+    with pytest.raises(UsageError, match=r"min_sure is 1.5; it must be at least 0 and at most 1"):
         kind(min_sure=1.5)
 
 

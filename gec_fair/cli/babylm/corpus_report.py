@@ -14,7 +14,7 @@ from gec_fair.corpus_report.options import Measures, ReportOptions
 from gec_fair.errors import UsageError
 from gec_fair.extras import require
 from gec_fair.progress import bar
-from gec_fair.report.numbers import has_own_form
+from gec_fair.report.numbers import is_part
 
 _PRINTED = ("topics", "harm", "readability", "pos", "sentiment")
 corpus = Group(help="Corpora looked at before a model is trained on them.")
@@ -76,7 +76,7 @@ def _corpora(files: tuple[str, ...]) -> dict[str, list[Path]]:
             name, texts = Path(file).name.split(".")[0], [file]
         if name in named_paths:
             raise UsageError(f"two corpora are called {name}; name them: one={named_paths[name][0]} two={texts[0]}")
-        if name in LABELS or has_own_form(name):
+        if name in LABELS or is_part(name):
             raise UsageError(f"{name} means something else in the tables; name the corpus: corpus={','.join(texts)}")
         named_paths[name] = [Path(text) for text in texts]
     return named_paths

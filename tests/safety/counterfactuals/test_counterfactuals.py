@@ -476,7 +476,7 @@ def test_a_counterfactual_says_how_sure_it_is_and_min_sure_leaves_out_others(tmp
     again = texts.read(tmp_path / "out.csv", read_shipped())
     assert {one.id: one.sure for one in again} == {name: one.sure for name, one in every.items()}
     done = run(*command, "--min-sure", "1.5")
-    assert (done.code, "--min-sure 1.5 is not a probability" in done.stderr) == (2, True)
+    assert (done.code, "min_sure is 1.5; it must be at least 0 and at most 1" in done.stderr) == (2, True)
 
 
 def test_a_subgroup_without_a_word_of_the_form_has_no_text():
