@@ -171,7 +171,7 @@ def check_fields(options: Any) -> None:
 def check_range(
     options: Any, *names: str, least: float = -inf, above: float = -inf, below: float = inf, most: float = inf
 ) -> None:
-    """UsageError for one of these fields that is no number, outside a range, NaN or infinite. None passes."""
+    """UsageError for one of these fields that is not a number, or is outside a range, NaN or infinite. None passes."""
     for name in names:
         if not isinstance(value := getattr(options, name), Real | None):
             raise UsageError(f"{name} is {value!r}; it must be a number")

@@ -132,7 +132,7 @@ def test_every_field_of_a_command_stands_in_its_help_the_reference_and_its_file(
     }
     if "settings" in flags:  # a file of something else than the command's options
         assert (done.code, file) == (2, "")
-        assert "its --settings have keys of their own, which its option --keys prints" in done.stderr
+        assert "its --settings have other keys; its option --keys prints them" in done.stderr
         del places["settings show"]
     missing = {place: [field.name for field in fields if not has(field)] for place, has in places.items()}
     assert missing == {place: [] for place in places}

@@ -99,7 +99,7 @@ def settings_of(command: click.Command) -> str:
 
     fields = getattr(command.callback, "options", ())
     if any(field.name == "settings" for field in fields):
-        raise UsageError(f"{command.name}: its --settings have keys of their own, which its option --keys prints")
+        raise UsageError(f"{command.name}: its --settings have other keys; its option --keys prints them")
     blocks = []
     for field in fields:
         meaning = "\n".join(wrap(field.words, 110, initial_indent="# ", subsequent_indent="# "))

@@ -82,7 +82,7 @@ def number_sets(names: Sequence[str]) -> tuple[Integers, tuple[str, ...]]:
 
 
 def find_sets(texts: Iterable[tuple[str, str, str]]) -> list[str]:
-    """The set of each text, by its id, set_id and copy_of; "" where a text stands alone. A text and its counterfactuals
+    """The set of each text, by its id, set_id and copy_of; "" for a text without any. A text and its counterfactuals
     share the set_id of the text, or else of one of them, or else the text's id."""
     rows = list(texts)
     of_copies = {copy_of: set_id for _, set_id, copy_of in rows if copy_of and set_id}
