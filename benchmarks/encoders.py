@@ -4,9 +4,9 @@
         distilbert=out/weights/distilbert@5e-5,1e-4 scratch=training/from-scratch/encoder@8e-4,4e-4 \\
         -o benchmarks/results/encoders.json
 
-Thresholds are tuned on sentences of learners that were not trained on. All of it takes a day on two cores, so the first
+Thresholds are tuned on sentences of learners that were not trained on. All of it takes hours on two cores, so the first
 seed of every encoder and rate comes first, each training is written down when it ends, with its commit, and what the
-output lists is not run again, on another machine either.
+output lists is not run again, on another machine either. `seconds` are of the wall clock, whatever else ran.
 """
 
 from __future__ import annotations
