@@ -80,15 +80,17 @@ def test_a_missing_extra_is_named_before_anything_is_imported():
 def plugins(tmp_path, monkeypatch):
     """An installed package with two toys, one of which cannot be imported."""
     (tmp_path / "toy_package.py").write_text(
+        "from functools import update_wrapper\n\n\n"
         "def top(*arguments):\n    return arguments\n\n\ndef alone(room):\n    return room\n\n\n"
-        "def named(name, room):\n    return name, room\n"
+        "def named(name, room):\n    return name, room\n\n\n"
+        "decorated = update_wrapper(lambda name: named(name, 'added'), named)\n"
     )
     info = tmp_path / "toy_package-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: toy-package\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(
         "[gec_fair.toys]\ntop = toy_package:top\nbroken = toy_package:gone\nblank = toy_package:top\n"
-        "alone = toy_package:alone\nnamed = toy_package:named\n"
+        "alone = toy_package:alone\nnamed = toy_package:named\ndecorated = toy_package:decorated\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     assert distribution("toy-package").version == "1.0"
@@ -99,8 +101,9 @@ def test_an_installed_package_adds_names():
     assert TOYS.load("top", "labels") == ("labels",)
     assert TOYS.load("top:4", "labels", size=3) == ("4", "labels")
     assert "top:4" in TOYS
-    assert TOYS.choices[-4:] == ("alone", "broken", "named", "top")
+    assert TOYS.choices[-5:] == ("alone", "broken", "decorated", "named", "top")
     assert (TOYS.load("alone", "labels"), TOYS.load("named:4", "labels")) == ("labels", ("4", "labels"))
+    assert TOYS.load("decorated:4") == ("4", "added"), "the signature that counts is the decorator's"
 
 
 @pytest.mark.usefixtures("plugins")

@@ -171,7 +171,7 @@ def _open(
     """A table as a table of scores. Raises as `Preparing.prepare` does."""
     from gec_fair.runs.digests import file_digest, short_digest
     from gec_fair.safety.auditing.prepare import Preparing, is_complete
-    from gec_fair.safety.data.scores import as_text, rows
+    from gec_fair.safety.data.cells import as_text, rows
 
     path = Path(table) if isinstance(table, str | Path) else None
     if path is not None:

@@ -142,6 +142,24 @@ def test_a_compressed_input_yields_the_same_pairs(tmp_path):
     assert content(tmp_path / "a")["pairs.tsv"] == content(tmp_path / "b")["pairs.tsv"]
 
 
+@pytest.mark.parametrize("version", ["this", "an earlier one"])
+def test_the_bytes_of_a_compressed_text_are_said_where_all_were_counted(tmp_path, version):
+    path, reading = crash_at(tmp_path, 33), Reading(format="text")
+    packed = tmp_path / "c.txt.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    with pytest.raises(StepError):
+        start(packed, tmp_path / "out", make_crashing, chunk=10, reading=reading)
+    begun = tmp_path / "out" / ".partial" / "checkpoint.json"
+    checkpoint = json.loads(begun.read_bytes())
+    if version != "this":
+        for name in ("measured", "bytes"):
+            del checkpoint["tally"]["inputs"][0][name]
+        begun.write_text(json.dumps(checkpoint))
+    done = start(packed, tmp_path / "out", reading=reading)
+    assert done.before == "unfinished"
+    assert done.manifest.inputs[0].get("plain_bytes") == (path.stat().st_size if version == "this" else None)
+
+
 def test_m2_goes_in_and_comes_out_with_spans_types_and_annotators(tmp_path):
     path = tmp_path / "c.m2"
     path.write_bytes(

@@ -97,7 +97,7 @@ def split(table: Path, shares: str, seed: int, output: Path) -> None:
 
 def _rows_with_sets(table: Path) -> Iterator[Mapping[str, Any]]:
     """InputError with file and line for a row of no set."""
-    from gec_fair.safety.data.scores import name_row, rows
+    from gec_fair.safety.data.cells import name_row, rows
     from gec_fair.safety.data.split import set_of
 
     for place, cells in rows(table, "id"):

@@ -21,9 +21,10 @@ from gec_fair.data.columns import rows_with_texts
 from gec_fair.errors import InputError, UsageError
 from gec_fair.progress import Progress
 from gec_fair.safety.counterfactuals.identities import Identities
+from gec_fair.safety.data.cells import cell, name_row, truth
 from gec_fair.safety.data.examples import read_slices
 from gec_fair.safety.data.groups import Groups, Slice
-from gec_fair.safety.data.scores import COLUMNS, cell, find_sets, name_row, truth
+from gec_fair.safety.data.scores import COLUMNS, find_sets
 from gec_fair.safety.data.texts import Text, expand
 from gec_fair.safety.options import SafetyAuditOptions
 from gec_fair.safety.sources.protocol import Source

@@ -24,8 +24,8 @@ from gec_fair.errors import InputError
 from gec_fair.people.terms import lexicon as demographics
 from gec_fair.people.terms.axes import RACE
 from gec_fair.people.terms.lexicon import Term
+from gec_fair.safety.data.cells import name_row
 from gec_fair.safety.data.groups import Groups, Slice, plain
-from gec_fair.safety.data.scores import name_row
 
 _COLUMNS = ("category", "subgroup", "slot", "term", "note")
 _PARTNER = "partner"

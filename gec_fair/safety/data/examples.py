@@ -20,21 +20,9 @@ from numpy.typing import NDArray
 
 from gec_fair.config.suggest import closest
 from gec_fair.errors import InputError
+from gec_fair.safety.data.cells import cell, name_row, number, refuse_short, rows, truth
 from gec_fair.safety.data.groups import Groups, Slice
-from gec_fair.safety.data.scores import (
-    Flags,
-    Floats,
-    Integers,
-    Scored,
-    cell,
-    find_sets,
-    name_row,
-    number,
-    number_sets,
-    refuse_short,
-    rows,
-    truth,
-)
+from gec_fair.safety.data.scores import Flags, Floats, Integers, Scored, find_sets, number_sets
 
 FIELDS = ("id", "set_id", "slices", "copy_of")
 OTHERS = ("text", "split", "association", "sure")

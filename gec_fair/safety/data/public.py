@@ -25,8 +25,8 @@ from gec_fair.config.suggest import closest
 from gec_fair.data import user_tables
 from gec_fair.data.text_files import text_lines
 from gec_fair.errors import InputError, UsageError
+from gec_fair.safety.data.cells import cell, name_row, share, truth
 from gec_fair.safety.data.groups import Slice, read_shipped
-from gec_fair.safety.data.scores import cell, name_row, share, truth
 from gec_fair.safety.data.texts import Text
 
 TARGET = "Target"

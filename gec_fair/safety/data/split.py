@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gec_fair.errors import UsageError
-from gec_fair.safety.data.scores import cell, find_sets
+from gec_fair.safety.data.cells import cell
+from gec_fair.safety.data.scores import find_sets
 
 NAMES = ("train", "validation", "test")
 

@@ -17,9 +17,10 @@ from gec_fair.data import text_files
 from gec_fair.data.columns import text_fault
 from gec_fair.errors import InputError
 from gec_fair.progress import Progress
+from gec_fair.safety.data.cells import cell, name_row, rows, share
 from gec_fair.safety.data.examples import read_slices
 from gec_fair.safety.data.groups import Groups, Slice
-from gec_fair.safety.data.scores import cell, find_sets, name_row, rows, share
+from gec_fair.safety.data.scores import find_sets
 
 FIELDS = ("id", "set_id", "slices", "copy_of", "text")
 MARK = "association"

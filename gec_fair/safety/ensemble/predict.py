@@ -18,9 +18,10 @@ from gec_fair.config.suggest import closest
 from gec_fair.data import user_tables
 from gec_fair.errors import InputError, UsageError
 from gec_fair.runs.atomic import write_bytes
+from gec_fair.safety.data.cells import PARQUET, cell, name_row, refuse_short, rows
 from gec_fair.safety.data.examples import Examples, feature
 from gec_fair.safety.data.groups import Slice
-from gec_fair.safety.data.scores import PARQUET, Floats, cell, name_row, refuse_short, rows
+from gec_fair.safety.data.scores import Floats
 from gec_fair.safety.ensemble.model import Ensemble
 
 _AT_ONCE = 8192
