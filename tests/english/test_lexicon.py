@@ -209,6 +209,7 @@ def test_a_directory_without_tables_is_refused(tmp_path: Path) -> None:
     ("text", "message"),
     [
         pytest.param("mother\tfather\n", r"nouns\.tsv:1: expected the column names feminine", id="no column names"),
+        pytest.param("feminine\tfeminine\n", r"nouns\.tsv:1: expected .*; give each once", id="a name twice"),
         pytest.param(
             NOUNS + "a\tb\t-\t-\tkin\tup\tany\n", r"nouns\.tsv:6: direction is both, f2m, m2f", id="direction"
         ),

@@ -124,12 +124,12 @@ def _check(path: Path, line: int, cells: list[str], width: int) -> list[str]:
 
 
 def _check_header(path: Path, line: int, header: list[str], columns: Sequence[str]) -> None:
-    unknown = [name for name in header if name not in columns]
-    if unknown or columns[0] not in header:
+    known = set(header)
+    if known - set(columns) or columns[0] not in known or len(known) < len(header):
         header_text = " ".join(header) or "nothing"
         raise InputError(
             f"{path.name}:{line}: expected the column names {' '.join(columns)} (tab-separated), found {header_text}; "
-            "add them as the first line that is not a comment"
+            "give each once, in the first line that is not a comment"
         )
 
 
