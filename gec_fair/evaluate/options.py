@@ -97,7 +97,7 @@ class CompareOptions(GapOptions):
     evalsets: Annotated[Sequence[str | Path], Option("NAME|DIR", flags="--evalset")] = field(default=(), kw_only=False)
     """Only this evaluation set, by its name or folder; again for more. By default all that are here."""
     output: Annotated[str | Path | None, Option("DIR", flags="-o --output")] = None
-    """Where the report goes; else RUNS or out/gaps."""
+    """Where the report goes; else RUNS or out/gaps. In Python, where what the systems wrote is kept."""
     full: Annotated[str | Path | None, Option("M2")] = None
     """A reference for SYSTEM/SEED/full.txt."""
 

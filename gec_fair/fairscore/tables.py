@@ -53,7 +53,7 @@ def _parts(title: str, records: Sequence[Mapping[str, Any]], names: Sequence[str
 
 
 def _median(records: Sequence[Mapping[str, Any]], key: str) -> float | None:
-    """Of what is known; a fairscore of fewer than FEW examples is not."""
+    """The median of what is known; a fairscore of fewer than FEW examples is not."""
     known = [r[key] for r in records if r[key] is not None and not (key == "fairscore" and r["n"] < FEW)]
     return median(known) if known else None
 

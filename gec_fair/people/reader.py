@@ -144,7 +144,7 @@ def _windows(words: Sequence[str]) -> Iterator[tuple[int, int, int]]:
 
 
 def places_of(doc: Doc, places: Sequence[int], *kinds: Kind, least: float = LIKELY) -> frozenset[int]:
-    """Of these places, those whose word is of one of the kinds with at least this probability."""
+    """Those of these places whose word is of one of the kinds with at least this probability."""
     if not places:
         return frozenset()
     rows = read(doc).kinds[np.array(places)]

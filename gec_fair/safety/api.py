@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from gec_fair.config.options import part
-from gec_fair.data.columns import Rows, read_rows, wrong_argument
+from gec_fair.data.columns import Rows, one_or_more, read_rows, wrong_argument
 from gec_fair.data.keywords import keywords
 from gec_fair.extras import require
 from gec_fair.progress import unheard
@@ -75,7 +75,7 @@ class SafetyAudit(Result):
         from gec_fair.data.user_tables import write_rows
         from gec_fair.safety.report import page
 
-        page.write_audit(self.result, Path(folder), tuple(map(Path, texts)))
+        page.write_audit(self.result, Path(folder), tuple(map(Path, one_or_more(texts, "texts"))))
         if self.scores:
             write_rows(Path(folder) / "scores.csv", self.scores)
 

@@ -149,12 +149,12 @@ def test_the_bytes_of_a_compressed_text_are_said_where_all_were_counted(tmp_path
     packed.write_bytes(gzip.compress(path.read_bytes()))
     with pytest.raises(StepError):
         start(packed, tmp_path / "out", make_crashing, chunk=10, reading=reading)
-    begun = tmp_path / "out" / ".partial" / "checkpoint.json"
-    checkpoint = json.loads(begun.read_bytes())
+    checkpoint_file = tmp_path / "out" / ".partial" / "checkpoint.json"
+    checkpoint = json.loads(checkpoint_file.read_bytes())
     if version != "this":
         for name in ("measured", "bytes"):
             del checkpoint["tally"]["inputs"][0][name]
-        begun.write_text(json.dumps(checkpoint))
+        checkpoint_file.write_text(json.dumps(checkpoint))
     done = start(packed, tmp_path / "out", reading=reading)
     assert done.before == "unfinished"
     assert done.manifest.inputs[0].get("plain_bytes") == (path.stat().st_size if version == "this" else None)

@@ -91,11 +91,12 @@ def test_chunks_are_contiguous_and_joined_are_the_text(corpus, tokens):
     assert {len(row.split()) for row in rows[:-1]} == ({tokens} if len(rows) > 1 else set())
 
 
-def test_what_is_no_utf8_is_told_kept_and_counted(tmp_path):
+@pytest.mark.parametrize("bad", [b"\xff\xfe broken", b"He is\0 broken"], ids=["UTF-8", "NUL"])
+def test_what_is_no_text_is_told_kept_and_counted(tmp_path, bad):
     path = tmp_path / "a.txt"
-    path.write_bytes(b"He sang .\n\xff\xfe broken\nShe sang .\n")
+    path.write_bytes(b"He sang .\n" + bad + b"\nShe sang .\n")
     manifest = perturb_corpus([path], tmp_path / "out", PerturbCorpusOptions())
-    assert b"\n\xff\xfe broken\n" in (tmp_path / "out/rewritten.txt").read_bytes()
+    assert b"\n" + bad + b"\n" in (tmp_path / "out/rewritten.txt").read_bytes()
     assert manifest.manifest.counts["malformed"] == 1
     assert "1 of 3 lines are malformed and were left as they are; see ledger.jsonl" in manifest.manifest.warnings
     assert run("perturb", path, "-o", tmp_path / "strict", "--strict").code == 2

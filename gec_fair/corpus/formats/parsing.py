@@ -139,6 +139,8 @@ def parse_text(row: bytes, layout: Layout, file: str, line: int) -> Pair | Malfo
         text = row.decode()
     except UnicodeDecodeError as fault:
         return _not_utf8(fault)
+    if "\0" in text:
+        return make_malformed("nul", "the text holds a NUL byte")
     if len(text) > LONGEST_TEXT:
         return make_malformed("endless_line", f"a line of {len(text):,} characters, more than {LONGEST_TEXT:,}")
     return Pair(file, line, text, "")

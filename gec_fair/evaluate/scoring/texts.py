@@ -97,8 +97,8 @@ def read_parallel(path: Path, fields: Sequence[str]) -> tuple[list[list[str]], l
         if not lines:
             raise InputError(f"{path}: is empty; expected a source, a tab and its corrected text in each line")
         if not set(fields) <= set(lines[0]):
-            if one := next((number for number, cells in enumerate(lines, 1) if len(cells) < 2), 0):
-                raise InputError(f"{path}:{one}: has no tab; write a source, a tab and its corrected text")
+            if line := next((number for number, cells in enumerate(lines, 1) if len(cells) < 2), 0):
+                raise InputError(f"{path}:{line}: has no tab; write a source, a tab and its corrected text")
             return [_references(cells) for cells in lines], [cells[0] for cells in lines]
     rows = [[text_in(cells, name, f"{path}:{n}") for name in fields] for n, cells in valid_rows(path)]
     return [_references(row) for row in rows], [row[0] for row in rows]

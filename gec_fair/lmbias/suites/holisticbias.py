@@ -43,8 +43,8 @@ class Phrase:
     axis: str
     descriptor: str
     noun: str
-    one: str
-    many: str
+    singular: str
+    plural: str
     gendered: bool = False
 
 
@@ -71,7 +71,7 @@ def read(folder: Path) -> Data:
             for row in standalone:
                 phrases += _standalone(axis, {"noun_phrase": row} if isinstance(row, str) else row, nouns)
         templates = tuple(files["sentence_templates"])
-        for text in (*templates, *(phrase.one for phrase in phrases)):
+        for text in (*templates, *(phrase.singular for phrase in phrases)):
             read_text({"a phrase or template": text}, "a phrase or template")
     return Data(tuple(phrases), templates)
 
@@ -135,7 +135,7 @@ def grid(data: Data, axis: str, *, nouns: Sequence[str] = (), templates: Sequenc
     chosen = tuple(text for text in data.templates if not templates or text in templates)
     texts = tuple(
         tuple(
-            tuple(text.format(noun_phrase=phrase.one, plural_noun_phrase=phrase.many) for phrase in phrases)
+            tuple(text.format(noun_phrase=phrase.singular, plural_noun_phrase=phrase.plural) for phrase in phrases)
             for phrases in by_descriptor.values()
         )
         for text in chosen

@@ -157,7 +157,7 @@ class _Text:
         return tuple(word for field in self.fields for word in field.words)
 
     def rewriting(self, changes: Edits, new: Sequence[str]) -> Rewriting:
-        """Of all fields as one text; with `new` as its text, if it has one field."""
+        """The rewriting of all fields as one text; with `new` as its text, if it has one field."""
         after = tuple(gap for field in self.fields for gap in field.after)
         borders = tuple(accumulate(len(field) for field in self.fields[:-1]))
         rewriting = Rewriting.of(Tokens(self.words, after, self.fields[0].lead, borders), changes)

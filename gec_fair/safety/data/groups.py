@@ -93,7 +93,7 @@ def read(path: Path) -> Groups:
 
 
 def _groups(rows: Iterable[tuple[str, str, str, str]]) -> Groups:
-    """Of rows of place, category, subgroup and also. InputError for a name of two subgroups."""
+    """The groups that rows of place, category, subgroup and also name. InputError for a name of two subgroups."""
     subgroups: dict[str, dict[str, str]] = {}
     categories: dict[str, str] = {}
     names: dict[tuple[str, str], str] = {}

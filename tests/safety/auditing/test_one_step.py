@@ -51,6 +51,9 @@ def test_a_classifier_is_audited_by_its_name_and_the_sets_are_made(tmp_path):
     assert " ".join(audited.summary.split()) in " ".join(done.stderr.split())
     assert [row["text"] for row in audited.scores if row["id"] == "2"] == ["I hate Jews."]
     audited.write(tmp_path / "written")
+    named = write(tmp_path / "named.csv", [{"id": "2", "text": "I hate Jews."}])
+    audited.write(tmp_path / "with texts", str(named))
+    assert "I hate Jews." in (tmp_path / "with texts" / "report.html").read_text()
     for name in ("report.html", "scores.csv"):
         assert (tmp_path / "written" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
 
