@@ -195,8 +195,10 @@ benchmarks: $(VENV)/dev  ## measure most figures again (needs GEC_FAIR_DATA; hou
 	$(RUN)/english.py --data $(DATA)
 	$(RUN)/people.py -o $(OUTPUT)/people.json
 	$(RUN)/quality.py $(MF) --method fm --animals -o $(OUTPUT)/quality-fm.json
-	$(RUN)/quality.py $(ST) --method st -o $(OUTPUT)/quality-st.json
-	$(RUN)/quality.py $(ST) --method st --gate none -o $(OUTPUT)/quality-st-none.json
+	$(RUN)/quality.py $(ST) --method st --animals -o $(OUTPUT)/quality-st.json
+	$(RUN)/quality.py $(ST) --method st --gate none --animals -o $(OUTPUT)/quality-st-none.json
+	$(RUN)/quality.py $(MF) --method fm -o $(OUTPUT)/quality-fm-animals-stay.json
+	$(RUN)/quality.py $(ST) --method st --gate none -o $(OUTPUT)/quality-st-none-animals-stay.json
 	$(RUN)/quality.py benchmarks/prose-gold.tsv $(if $(BEFORE),--before $(BEFORE) -o $(OUTPUT)/prose-gold.json)
 	$(RUN)/selection.py $(BEA)/bea-dev.first2192.m2 $(SETS)/bea_dev_195_orig.first95.src.txt -o $(OUTPUT)/selection.json
 	test ! -d $(SPACY) || $(RUN)/scoring.py $(BEA)/bea-dev.first2192.m2 $(wildcard $(BEA)/system_outputs/*.txt) --parsers embedded,$(SPACY) -o $(OUTPUT)/scoring-parsers.json
