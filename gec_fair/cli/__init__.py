@@ -8,7 +8,8 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from io import FileIO, TextIOWrapper
 from pathlib import Path
@@ -73,6 +74,16 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
 COMMANDS = {name: module for commands in SECTIONS.values() for name, (module, _) in commands.items()}
 
 
+@contextmanager
+def _accept_a_closed_pipe() -> Iterator[None]:
+    """Whoever reads what is printed may stop (`| head`)."""
+    try:
+        yield
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # standard output, for what is not written yet
+        sys.exit(0)
+
+
 class Lazy(Group):
     """A group whose commands are imported one by one."""
 
@@ -87,13 +98,15 @@ class Lazy(Group):
         command: click.Command = getattr(import_module(COMMANDS[cmd_name]), cmd_name.replace("-", "_"))
         return command
 
+    def make_context(self, *arguments: Any, **more: Any) -> click.Context:
+        """Read the words of the command line, and print the help and the version."""
+        with _accept_a_closed_pipe():
+            return super().make_context(*arguments, **more)
+
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; whoever reads what it prints may stop (`| head`)."""
-        try:
+        """Run the command."""
+        with _accept_a_closed_pipe():
             return super().invoke(ctx)
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # standard output, for what is not written yet
-            sys.exit(0)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands by section."""

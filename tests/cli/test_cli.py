@@ -253,3 +253,5 @@ def test_a_closed_pipe_is_no_fault(tmp_path):
     words = f"{rewrite} < {tmp_path}/many.txt | head -1; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", words], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "He sang .\n", "")
+    words = f"{sys.executable} -m gec_fair --help | true; exit ${{PIPESTATUS[0]}}"
+    assert subprocess.run(["bash", "-c", words], capture_output=True, check=False).returncode == 0
