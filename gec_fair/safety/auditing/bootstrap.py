@@ -36,6 +36,8 @@ class Drawn:
     auprc: Floats
     skipped: Mapping[Key, int]
     mixed: int
+    evidence: Mapping[Key, int]
+    """How many sets of two texts and more a category has of a truth, those that are drawn together as one."""
     areas: Mapping[Slice, Floats] = field(default_factory=dict)
     """(3, 1 + resamples) of each subgroup: subgroup, BPSN and BNSP AUC. Empty unless it was drawn by subgroup."""
     gap_sets: Mapping[Key, int] = field(default_factory=dict)
@@ -57,14 +59,13 @@ def draw(
 ) -> Drawn:
     """Equal sets and seeds make equal draws, so that two classifiers of the same texts are paired. `by_subgroup`: the
     areas of each subgroup and the sums of token gaps too. UsageError for no resamples."""
-    units = np.arange(scored.set_count) if scored.units is None else scored.units
-    drawn = weights(int(units.max()) + 1, resamples=resamples, seed=seed, clusters=units)
     sums = _Sums(scored, threshold)
+    drawn = weights(int(sums.units.max()) + 1, resamples=resamples, seed=seed, clusters=sums.units)
     if by_subgroup:
         sums.add_token_gaps(scored)
     areas = SubgroupAreas(scored) if by_subgroup else None
-    rates, auprc, curves = sums.draw(chain([np.ones((1, len(units)))], drawn), scored, areas)
-    return Drawn(scored, rates, auprc, sums.skipped, sums.mixed, curves, sums.gap_sets)
+    rates, auprc, curves = sums.draw(chain([np.ones((1, len(sums.units)))], drawn), scored, areas)
+    return Drawn(scored, rates, auprc, sums.skipped, sums.mixed, sums.evidence, curves, sums.gap_sets)
 
 
 class _Sums:
@@ -72,9 +73,11 @@ class _Sums:
 
     def __init__(self, scored: Scored, threshold: float) -> None:
         self.sets, self.number = scored.sets, scored.set_count
+        self.units = np.arange(self.number) if scored.units is None else scored.units
         self.named = len(scored.named)
         self.columns: dict[Key, Any] = {}
         self.skipped: dict[Key, int] = {}
+        self.evidence: dict[Key, int] = {}
         self.gap_sets: dict[Key, int] = {}
         centre = float(scored.scores.mean())
         self.centred = scored.scores - centre  # variances are differences of sums; far from 0 they lose digits
@@ -121,6 +124,7 @@ class _Sums:
         self.columns["sets", category, truth] = _sparse(counted.astype(np.float64))
         self.columns["variance", category, truth] = _sparse(np.where(counted, variance, 0.0))
         self.columns["flips", category, truth] = _sparse((counted & (above > 0) & (above < n)).astype(np.float64))
+        self.evidence[category, truth] = len(np.unique(self.units[counted]))
         self.skipped[category, truth] = int((n[: self.named] == 1).sum())
 
     def add_token_gaps(self, scored: Scored) -> None:

@@ -118,7 +118,7 @@ def compare(before: JudgedHarm, after: JudgedHarm) -> dict[str, Any]:
     """Percent of the baseline, with intervals over sets; ACV is None where it is too little to be a share of."""
     both = {"auprc": (before.first, after.first), "auprc_counterfactual": (before.drawn, after.drawn)}
     rows: dict[str, Any] = {
-        name: measures.change(old.auprc, new.auprc, len(old.scored.scores)).figures()
+        name: measures.change(old.auprc, new.auprc, len(old.scored.scores), old.scored.set_count).figures()
         for name, (old, new) in both.items()
     }
     for change in measures.changes(before.drawn, after.drawn):

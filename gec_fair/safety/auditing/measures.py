@@ -30,7 +30,7 @@ LEAST = 1e-3
 @dataclass(frozen=True, slots=True)
 class Consistency:
     """The consistency of the counterfactual sets of a truth, within a category or OVERALL. `skipped`: sets of one
-    text."""
+    text. `evidence`: how many sets there are if each counts once for all harms."""
 
     category: str
     truth: Truth
@@ -38,6 +38,7 @@ class Consistency:
     acv_normalised: Estimate
     flip_rate: Estimate
     skipped: int
+    evidence: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,7 @@ def measure(drawn: Drawn) -> Measured:
         len(scored.named),
         scored.set_count - len(scored.named),
         drawn.mixed,
-        _estimate(drawn.auprc, sums["texts", "n"], scored.set_count),
+        _estimate(drawn.auprc, sums["texts", "n"], scored.count_sets(np.arange(len(scored.sets)))),
         _estimate(ratio(sums["texts", "false positives"], safe), safe, scored.count_sets(~scored.labels)),
         tuple(consistency),
         tuple(slices),
@@ -150,28 +151,30 @@ def changes(before: Drawn, after: Drawn) -> list[Change]:
     for category in (OVERALL, *before.scored.categories()):
         for truth in TRUTHS:
             old, new = before.acv(category, truth), after.acv(category, truth)
-            sets = before.sums["sets", category, truth]
+            sets, least = int(before.sums["sets", category, truth][0]), before.evidence[category, truth]
             little = not old[0] >= LEAST  # also of no data
             values = (old, new), (ratio(old, before.variance), ratio(new, after.variance))
-            acv, normalised = (change(np.where(little, np.nan, then), now, int(sets[0])) for then, now in values)
+            acv, normalised = (change(np.where(little, np.nan, then), now, sets, least) for then, now in values)
             rows.append(Change(category, truth, acv, normalised))
     return rows
 
 
-def change(before: Floats, after: Floats, n: int) -> Estimate:
-    """Percent of what it was, of paired draws."""
-    return _estimate(100 * (ratio(after, before) - 1), np.array([n]))
+def change(before: Floats, after: Floats, n: int, least: int) -> Estimate:
+    """Percent of what it was, of paired draws of at least so many sets."""
+    return _estimate(100 * (ratio(after, before) - 1), np.array([n]), least)
 
 
 def _consistency(category: str, truth: Truth, drawn: Drawn) -> Consistency:
     sets, acv = drawn.sums["sets", category, truth], drawn.acv(category, truth)
+    evidence = drawn.evidence[category, truth]
     return Consistency(
         category,
         truth,
-        _estimate(acv, sets),
-        _estimate(ratio(acv, drawn.variance), sets),
-        _estimate(ratio(drawn.sums["flips", category, truth], sets), sets),
+        _estimate(acv, sets, evidence),
+        _estimate(ratio(acv, drawn.variance), sets, evidence),
+        _estimate(ratio(drawn.sums["flips", category, truth], sets), sets, evidence),
         drawn.skipped[category, truth],
+        evidence,
     )
 
 

@@ -50,8 +50,9 @@ class Scored:
         return int(self.sets.max()) + 1 if len(self.sets) else 0
 
     def count_sets(self, rows: Integers | Flags) -> int:
-        """How many sets these texts are from: as many as there are pieces of evidence."""
-        return len(np.unique(self.sets[rows]))
+        """How many sets these texts are from, those that are drawn together as one: pieces of evidence."""
+        sets = np.unique(self.sets[rows])
+        return len(sets if self.units is None else np.unique(self.units[sets]))
 
     def count_slice_sets(self, subgroup: Slice) -> tuple[int, int]:
         """The same for the safe and for the unsafe texts that name a subgroup."""

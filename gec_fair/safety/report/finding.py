@@ -24,29 +24,35 @@ def describe_audit(audit: Audit) -> str:
 
 
 def _flips(audit: Audit) -> str:
-    flips = audit.overall.find_consistency(OVERALL, "all").flip_rate
+    row = audit.overall.find_consistency(OVERALL, "all")
+    flips = row.flip_rate
     if not flips.n:
         return "Flips of the verdict cannot be counted, because no texts are counterfactuals of each other"
-    if flips.n < FEW:
-        return f"Too few texts to say how often swapping an identity flips the verdict ({_sets(flips.n)})"
+    if row.evidence < FEW:
+        return f"Too few texts to say how often swapping an identity flips the verdict ({_sets(row.evidence)})"
     if not flips.value:
         return f"Swapping an identity never flips the verdict in {_sets(flips.n)}"
-    several = f" ({len(audit.harms)} harms, each counted by itself)" if len(audit.harms) > 1 else ""
-    return f"Swapping an identity flips the verdict in {_percent(flips)} of {_sets(flips.n)}{several}"
+    return f"Swapping an identity flips the verdict in {_percent(flips)} of {_sets(flips.n)}{_of_harms(audit)}"
 
 
 def _false_positives(audit: Audit) -> str:
     flagged = audit.overall.false_positives
-    if flagged.n < FEW:
-        return f"too few safe texts to say how many are called harmful ({flagged.n:,})"
+    texts = max(measured.false_positives.n for measured in audit.harms)
+    if texts < FEW:
+        return f"too few safe texts to say how many are called harmful ({texts:,})"
     number = round(flagged.n * (flagged.value or 0.0))
-    return f"{number:,} of {flagged.n:,} safe texts are called harmful (score {audit.threshold:g} or more)"
+    whose = f"{number:,} of {flagged.n:,} safe texts{_of_harms(audit)}"
+    return f"{whose} are called harmful (score {audit.threshold:g} or more)"
+
+
+def _of_harms(audit: Audit) -> str:
+    return f" ({len(audit.harms)} harms, each counted by itself)" if len(audit.harms) > 1 else ""
 
 
 def _variance(audit: Audit) -> Iterator[str]:
-    acv = audit.overall.find_consistency(OVERALL, "all").acv
-    if acv.value is not None and acv.n >= FEW:
-        yield f"ACV {acv.value:.3f} {acv.brackets(3)}".rstrip()
+    row = audit.overall.find_consistency(OVERALL, "all")
+    if row.acv.value is not None and row.evidence >= FEW:
+        yield f"ACV {row.acv.value:.3f} {row.acv.brackets(3)}".rstrip()
 
 
 def _gap(audit: Audit) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """ACV, sliced averages and their kin, against the formulas written out."""
 
 import csv
+from dataclasses import replace
 from statistics import fmean, pvariance
 
 import numpy as np
@@ -8,9 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import gec_fair as gf
 from gec_fair.errors import UsageError
 from gec_fair.safety.auditing import bootstrap
 from gec_fair.safety.auditing.bootstrap import OVERALL, draw
+from gec_fair.safety.auditing.judge import JudgedHarm, compare
 from gec_fair.safety.auditing.measures import changes, measure
 from gec_fair.safety.data import scores as data_scores
 from gec_fair.safety.data.groups import Slice, read_shipped
@@ -282,6 +285,28 @@ def test_harms_of_one_set_are_one_piece_of_evidence(tmp_path):
     ):
         assert value.value == pytest.approx(wanted.value)
         assert value.high - value.low == pytest.approx(wanted.high - wanted.low, rel=0.08)
+
+
+def test_few_sets_of_many_harms_are_few(tmp_path):
+    lines = [(*row[:3], harm, *row[4:]) for row in rows(4, swing=0.4) for harm in ("a", "b", "c", "d")]
+    path = write(tmp_path / "scores.csv", lines)
+    pooled = data_scores.pool(read(path))
+    measured_ = measure(draw(pooled, resamples=50))
+    whole = measured_.find_consistency(OVERALL, "all")
+    assert (whole.acv.n, whole.evidence) == (16, 4)
+    for figure in (whole.acv, whole.acv_normalised, whole.flip_rate, measured_.auprc, measured_.false_positives):
+        assert figure.value is not None
+        assert figure.low is None
+    assert "flips the verdict (4 counterfactual sets)" in gf.safety.audit(str(path)).finding
+    assert "too few safe texts" in gf.safety.audit(str(path)).finding
+
+
+def test_changes_of_few_sets_have_no_interval(tmp_path):
+    (harm,) = read(write(tmp_path / "scores.csv", rows(5)))
+    drawn = [draw(texts, resamples=50) for texts in (harm, replace(harm, scores=1 - harm.scores))]
+    changed = compare(*(JudgedHarm(draws, draws, measure(draws), (0.0, 0.0)) for draws in drawn))
+    assert changed["auprc"]["value"] == changed["auprc_counterfactual"]["value"] != 0
+    assert {figures["low"] for figures in changed.values()} == {None}
 
 
 def test_tables_may_call_a_subgroup_by_different_names(tmp_path):
