@@ -49,7 +49,8 @@ class Comparison(Result):
         return tables(self.report)
 
     def write(self, folder: str | Path) -> list[Path]:
-        """Write report.html, results.json and every table as Markdown, CSV, JSON and LaTeX. Returns the files."""
+        """Write report.html, results.json and every table as Markdown, CSV, JSON and LaTeX. Returns them, without
+        results.json."""
         from gec_fair.evaluate.gap import results
         from gec_fair.evaluate.report import page
 
@@ -71,7 +72,7 @@ def compare(systems: Mapping[str, Any] | str | Path, options: CompareOptions) ->
         The comparison: tables, the report as a dict, and `write(folder)` for the page.
 
     Raises:
-        InputError: Where outputs and set have different numbers of sentences.
+        InputError: Where outputs and set have different numbers of sentences (UsageError for texts in memory).
         MissingResource: For a set that is not here, or without the extra `[evaluate]`.
 
     Examples:

@@ -98,7 +98,7 @@ class Counterfactual(Result):
         return dict(self.report)
 
     def tables(self) -> Sequence[Table]:
-        """The rates, with their 95 % intervals; none of fewer than ten texts."""
+        """The rates, with their 95 % intervals; fewer than ten texts with a difference have none."""
         records: list[Record] = [
             {"difference": kind, "count": row["count"], "rate": row["per_1000"], "low": row["ci95"][0]}
             | {"high": row["ci95"][1]}

@@ -33,8 +33,9 @@ class Gap(Result):
 
     `delta` is F0.5 of the rewritten side minus F0.5 of the original: below zero the system serves *they* worse than
     *he*. `low` and `high` are its 95 % interval, `p` its two-sided p-value. All four are None for a system without a
-    correct edit; for fewer than ten sentences only `delta` is known. Of several seeds figures are means.
-    `explicit_bias` is the number of sentences with explicit bias. `report` has everything, as JSON.
+    correct edit; for fewer than ten sentences only `delta` is known, and resamples that are all alike have no interval.
+    Of several seeds figures are means. `explicit_bias` is the number of sentences with explicit bias. `report` has
+    everything, as JSON.
     """
 
     report: Mapping[str, Any] = field(repr=False)
@@ -115,7 +116,7 @@ def gap(system: Any, evalset: str | Path, options: GapOptions) -> Gap:
         The gap with its interval and p-value, both sides' scores, explicit bias.
 
     Raises:
-        InputError: Where outputs and set have different numbers of sentences.
+        InputError: Where outputs and set have different numbers of sentences (UsageError for texts in memory).
         MissingResource: For a set that is not here (`gec-fair evalset fetch`), or without the extra `[evaluate]`.
 
     Examples:

@@ -110,7 +110,7 @@ def load_classifier(classifier: AnyClassifier, labels: Sequence[str] = ()) -> Cl
         classifier: A name, such as "toxicity", "hf:MODEL", "sklearn:FILE.skops", "command:PROGRAM" or "openai:MODEL";
             or a function from a list of texts to scores, texts × labels.
         labels: The names of the labels, in the order of the scores. A function needs them, and so does a chat model;
-            other classifiers know their own, and are checked against these.
+            others that are named know their own, and are checked against these.
 
     Returns:
         The classifier: `labels`, `scores(texts)` and `version`.

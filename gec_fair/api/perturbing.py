@@ -29,7 +29,8 @@ class Perturbation:
 
     `text` is the perturbed text, or the text as given. `word` is the word that was drawn, as it stood, "" where nothing
     could be changed; it is of `axis`, and went from the attribute `old` to `new`. `reason` says why a drawn rewriting
-    was not used. `sure`: the probability that the rewriting is clean; None for a neural perturber. `edits` are over the
+    was not used. `sure`: the probability that the rewriting is clean; None for a neural perturber, an axis of
+    your own tables, an attribute that was inserted or taken away, and where nothing was drawn. `edits` are over the
     words of the original.
     """
 

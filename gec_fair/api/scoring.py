@@ -40,8 +40,8 @@ class Score(Result):
     """How well one output corrects: `precision`, `recall` and `f` in percent; ERRANT prints shares.
 
     `f` is F-beta, so F0.5 by default. `intervals` has the ends of the 95 % bootstrap intervals over sentences, by the
-    names of `to_dict`; None below ten sentences and without a correct edit. `types` has the same figures by error type
-    where they were asked for. `signature` is one line with all that decides the figures.
+    names of `to_dict`; None below ten sentences, without a correct edit, and where all resamples are alike. `types` has
+    the same figures by error type, where they were asked for. `signature` is one line with all that decides them.
     """
 
     precision: float
@@ -62,7 +62,7 @@ class Score(Result):
         return prose_notes(self.signature)
 
     def to_dict(self) -> dict[str, Any]:
-        """The report that `gec-fair score --json` prints."""
+        """What `gec-fair score --json` lists for each output, without its name."""
         types = {"types": {name: dict(row) for name, row in self.types.items()}} if self.types else {}
         ends = {"ci95": {name: list(ends) for name, ends in self.intervals.items()}} if self.intervals else {}
         return {**self._figures(), **ends, "sentences": self.sentences, "signature": self.signature, **types}
@@ -189,8 +189,8 @@ def score(hypotheses: Any, references: References, options: ScoringOptions) -> A
         The figures, in percent, with intervals; for a dict of outputs a dict, which compares them too.
 
     Raises:
-        InputError: Where texts and references are not of the same sentences.
-        UsageError: If an argument is neither texts nor a file, or if there are no texts.
+        InputError: Where files of texts and references are not of the same sentences.
+        UsageError: The same for texts in memory; if an argument is neither texts nor a file, or if there are no texts.
         MissingResource: Without ERRANT (`pip install 'gec-fair[errant]'`).
 
     Examples:

@@ -45,7 +45,7 @@ class Options:
     reflexive: Annotated[Literal["themself", "themselves"], _ST] = "themself"
     """The reflexive of singular they; *themself* is rarer and more plainly singular."""
     paradigm: Annotated[str, Option("NAME|FORMS", methods=("neo",))] = ""
-    """xe, ze, ey, fae, … or five forms: xe/xem/xyr/xyrs/xemself[:plural]."""
+    """xe, ze, ey, fae, … or five forms: xe/xem/xyr/xyrs/xemself[:plural]; `neo` needs it."""
     animals: bool = False
     """Also rewrite *he* and *she* that stand for an animal, a ship or a country."""
     mirror: bool = False
@@ -53,7 +53,7 @@ class Options:
     strict_spelling: bool = False
     """Refuse misspelt counterparts instead of making the same slip in the new word."""
     min_sure: Annotated[float, Option("P")] = 0.0
-    """Leave out what is clean with a lower probability than this, from 0 to 1."""
+    """Discard a pair, or leave a text as it is, if the rewriting is clean with a lower probability, from 0 to 1."""
 
     def __post_init__(self) -> None:
         check_fields(self)

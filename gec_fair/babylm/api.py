@@ -56,8 +56,9 @@ def debias(
     Args:
         model: A masked or causal language model, by folder or hub name.
         output: The folder of the debiased models, DIR/METHOD/SEED/best.
-        methods: sent-debias, inlp-gender, cda-gender, dropout and the others of `gec-fair babylm debias`. Those that
-            train on need a masked model.
+        methods: sent-debias, inlp-gender, cda-gender, dropout and the others of `gec-fair babylm debias` but cds and
+            debiasing-loss, which have texts of their own. Those that train on need a masked model, and self-debias-…
+            needs suites.
         texts: Text files to debias with; None for the sentences of WinoBias (`gec-fair data fetch winobias`), which
             suit sent-debias.
         suites: Measure every model before and after by these suites of `lmbias.score`, of bias and of grammar, or by

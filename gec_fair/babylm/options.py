@@ -30,8 +30,8 @@ class BabyExperiment:
     texts: tuple[str, ...]
     """The original corpus: text files, plain, .gz, .xz or .zst. `$GEC_FAIR_DATA` is filled in."""
     pretrain: PretrainOptions
-    """The settings of every model, without `texts`, `tokenizer` and `seed`: all have the vocabulary of the original
-    corpus."""
+    """The settings of every model, without `texts`, `tokenizer`, `seed`, `suites` and `training.patience`: all have the
+    vocabulary of the original corpus."""
     share: float = 1.0
     """The share of the texts' documents that the original corpus has, drawn by seed 0; an empty line ends a
     document."""

@@ -23,7 +23,7 @@ class PairReading:
     """How files of pairs are read; all of it decides the bytes that come out."""
 
     fields: Annotated[tuple[str, str] | None, Option("A,B", separator=",")] = None
-    """Names of the source and target columns or fields, or 1-based columns of a TSV file without a header."""
+    """Names of the source and target columns or fields, or 1-based columns of a TSV or CSV file without a header."""
     format: PairFormat | None = None
     """Say what the input is, where its name does not."""
     limit: Annotated[int | None, Option("N")] = None
@@ -66,7 +66,7 @@ class Running:
     strict: bool = False
     """Exit 2 (MalformedLine in Python) at the first malformed line."""
     overwrite: bool = False
-    """Throw away what lies in the output's folder."""
+    """Replace another run in the output's folder; a stopped run of the same command continues, and other files stay."""
     progress: Annotated[Progress | None, Option(is_keyword=True)] = None
     """Called with the number of lines done, and of all where it is known; by default a bar on stderr."""
 

@@ -26,7 +26,7 @@ class Caching(Reporting):
     """What is kept."""
 
     no_cache: bool = False
-    """Ask systems and annotate texts anew, and leave the cache as it is."""
+    """Use no answers and annotations of before, and keep none."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -131,4 +131,4 @@ class PairAuditOptions(PairReading):
     overwrite: bool = False
     """Write into a folder that is in use."""
     progress: Annotated[LinesDone | None, Option(is_keyword=True)] = None
-    """Called with the number of pairs done, and of all where it is known."""
+    """Called with the number of lines done, and None."""

@@ -49,8 +49,8 @@ _MOST_SHOWN = 5  # flipped examples
 class FairscoreResult(Result):
     """The share of perturbed examples whose prediction changed, in percent: `value`, with its 95 % interval.
 
-    `n` examples were perturbed, of which `flips` changed their prediction. `by_axis` has the same by axis, `flipped`
-    the examples.
+    `n` examples were perturbed, of which `flips` changed their prediction. `by_axis` has the value by axis, `flipped`
+    the examples. `accuracy` is the task's measure: MCC of cola, Pearson's correlation of stsb.
     """
 
     value: float | None
@@ -113,7 +113,7 @@ def measure(classifier: Any, examples: Rows | str | Path, options: FairscoreOpti
 
     Args:
         classifier: A name for `load_classifier`, a classifier, or a function from a list of texts to their labels or to
-            scores, texts × labels in the order of the examples' sorted labels.
+            scores, texts × labels: of a task by name in its order (cola: unacceptable, acceptable), else sorted.
         examples: Rows, (text, label) pairs, a `DataFrame`, a 🤗 `Dataset`; a task's name (sst2, cola, rte, …); or a
             file.
 

@@ -42,7 +42,7 @@ class ClassifierTraining:
     models: ClassVar[tuple[str, ...]] = ("start",)
 
     start: str
-    """An encoder of Hugging Face: a folder, or a hub's name."""
+    """An encoder of Hugging Face: a folder, or a hub's name. The command says it, the task and the tuning."""
     task: str
     """A task by name; see `gec-fair fairscore --help`."""
     tuning: Tuning = "original"

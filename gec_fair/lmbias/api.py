@@ -79,7 +79,7 @@ def score(model: str | PreTrainedModel, options: SuiteOptions) -> SuiteResults:
 
     Raises:
         UsageError: For an unknown suite or axis, and a model in memory without its tokenizer.
-        InputError: For an encoder without a head, if a suite needs probabilities.
+        InputError: For an encoder without a head, if a suite needs probabilities, and an axis that HolisticBias lacks.
         MissingResource: For data or a model that are not here, and without the extra `[lm]`.
 
     Examples:

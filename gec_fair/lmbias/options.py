@@ -46,7 +46,7 @@ class Suites(ScoringOptions):
     size: Literal["quick", "full"] = "quick"
     """quick: 50 items a paradigm, BBQ 25 questions a stratum, HolisticBias 4 nouns and 4 templates."""
     sample: Annotated[int, Option("N", least=0)] = 0
-    """Items of each suite, drawn by seed, with their standard error; 0 takes what --size says."""
+    """Items of each suite but seat, drawn by seed, with their standard error; 0 takes what --size says."""
     seed: Annotated[int, Option(least=0)] = 0
     """The seed of the sample, of quick parts and of SEAT's drawn divisions."""
     pool: Literal["mean", "first"] = "mean"

@@ -97,7 +97,7 @@ def surprisal(model: str, texts: Texts | Path, options: SurprisalOptions) -> Sur
 
     Args:
         model: A masked or causal language model, by folder or hub name.
-        texts: Texts, each read by itself; or the path of a file with a text a line.
+        texts: Texts, each read by itself; or the `Path` of a file with a text a line.
 
     Returns:
         A row for each word or sub-word, in order. Empty texts have none.

@@ -111,7 +111,7 @@ class RewriteOptions(ScoreOptions):
     turns: Annotated[int, Option("N")] = 100
     """Passes of each label at most."""
     patience: Annotated[int, Option("N")] = 1
-    """Stop after so many turns that gained no more than `least`."""
+    """Stop after so many turns that gained nothing (in a settings file, no more than `least`)."""
     least: Annotated[float, Option(is_keyword=True)] = 0.0
     """As a share of what is measured; 0: as long as anything is gained."""
     stop: Literal["distance", "objective"] = "distance"
@@ -141,7 +141,7 @@ class RunOptions(Fields, RewriteOptions):
     rewriter: Annotated[str | None, _NAME] = None
     """llm:MODEL, or rules, which are embedded.  [default: by --llm]"""
     verifier: Annotated[str | None, _NAME] = None
-    """llm:MODEL, nli:MODEL, a classifier (hf:MODEL, sklearn:FILE.skops, …), or none."""
+    """llm:MODEL, nli:MODEL, a classifier (hf:MODEL, sklearn:FILE.skops, …), or none.  [default: by --llm]"""
     candidates: Annotated[int, _COUNT] = 3
     """Rewritings of a document."""
     temperature: Annotated[float, Option(least=0, most=2)] = 0.7

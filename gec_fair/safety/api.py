@@ -31,7 +31,8 @@ AnySource: TypeAlias = "str | Source | Callable[[list[str]], Any] | None"
 class SafetyAudit(Result):
     """ACV (how much scores vary within a set of counterfactuals) and sliced averages, with intervals.
 
-    `acv_normalised` is ACV divided by the variance of all scores. Both are None where no two texts share a set.
+    `acv_normalised` is ACV divided by the variance of all scores. Both are None where no two texts share a
+    set, and `acv_normalised` where all scores are alike.
     """
 
     acv: float | None
@@ -66,7 +67,8 @@ class SafetyAudit(Result):
         return "\n\n".join(filter(None, (self.summary, self.finding, Result.__str__(self))))
 
     def write(self, folder: str | Path, texts: Sequence[str | Path] = ()) -> None:
-        """Write report.html, every table as Markdown, CSV, JSON and LaTeX, and scores.csv if `audit` scored the texts.
+        """Write report.html, every table as Markdown, CSV, JSON and LaTeX, and scores.csv if `audit` made
+        that table.
 
         Args:
             folder: The folder; it is made if it does not exist.

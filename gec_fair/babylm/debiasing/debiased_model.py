@@ -68,7 +68,7 @@ def _causal(model: str) -> float:
 
 
 def _passes(options: PretrainOptions, experiment: DebiasExperiment, packed: Path) -> TrainingOptions:
-    """CDS is counted in passes over its texts."""
+    """CDS is counted in passes over its texts, to a block of words each."""
     from gec_fair.trainer.pretraining import encoder
     from gec_fair.trainer.pretraining.packed import Packed
 

@@ -123,7 +123,7 @@ class DebiasExperiment:
     texts: tuple[str, ...] = ()
     """To train on with: 10 million words of Wikipedia in the paper. `$GEC_FAIR_DATA` is filled in."""
     model: str = ""
-    """A masked language model, by folder or hub name."""
+    """A masked language model, by folder or hub name; for projections and Self-Debias also a causal one."""
     projection: tuple[str, ...] = ()
     """Text that projections are found in, 2.5 million words in the paper; () is `texts`."""
     methods: tuple[str, ...] = PAPER_METHODS

@@ -14,7 +14,7 @@ from gec_fair.cli.options.results import json_option, print_json, wants_json
 @click.command()
 @takes(Options, click.argument("source"), click.argument("target", required=False), json_option)
 def explain(options: Options, source: str, target: str | None) -> None:
-    """Show parse, clusters, edits, alignment and outcome for one pair (words separated by spaces).
+    """Show parse, clusters (st and neo), edits and outcome for one pair (words separated by spaces).
 
     \b
     gec-fair explain st "He say he lost his hat ." "He says he lost his hat ." --mirror
@@ -24,7 +24,7 @@ def explain(options: Options, source: str, target: str | None) -> None:
     from gec_fair.augmentation.parallel import Augmenter
     from gec_fair.corpus.records import Pair
 
-    pair = Pair("pair", 1, source, source if target is None else target)
+    pair = Pair("pairs", 1, source, source if target is None else target)
     if wants_json():
         import gec_fair as gf
 

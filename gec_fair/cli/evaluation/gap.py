@@ -16,7 +16,7 @@ from gec_fair.evaluate.options import GapOptions
 @option(
     "--evalset",
     "NAME|DIR",
-    "bea-195, bea-556, …; or a folder with *_orig.* and *_st_aug.* or *_mf_aug.*.",
+    "bea-195, bea-556, …; or a folder with *_orig.* and *_st_aug.*, *_mf_aug.* or *_neo_aug.*.",
     required=True,
 )
 @path_option(

@@ -40,12 +40,15 @@ class ShowOptions:
 
 
 @click.command()
-@takes(click.argument("run", metavar="RUN"), file_output("PAGE", "An HTML file.  [default: show.html in RUN]"))
+@takes(
+    click.argument("run", metavar="RUN"),
+    file_output("PAGE", "An HTML file.  [default: show.html in RUN, if it is a folder]"),
+)
 @takes(ShowOptions, table_option, json_option_that("Print the counts as JSON, and write no page."))
 def show(run: str, output: Path | None, options: ShowOptions) -> None:
     """Show what a run changed: a page with sampled texts, their changes in colour, filters and counts. RUN is the
-    folder of an augmentation, of perturb, razor run or babylm corpora; an evaluation set or its folder; or a table
-    of safety counterfactuals.
+    folder of an augmentation, of perturb or razor run, or one that babylm corpora made of either (corpora/cda/swapped);
+    an evaluation set or its folder; or a table of safety counterfactuals.
 
     \b
     gec-fair show out/st

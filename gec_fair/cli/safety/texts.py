@@ -27,7 +27,7 @@ def texts(name: str, paths: tuple[Path, ...], output: Path) -> None:
 
     \b
     gec-fair safety texts cf-fairness counterfactual_fairness_dataset_seeds.csv -o seeds.csv
-    gec-fair safety texts cf-fairness seeds.csv counterfactuals.csv -o both.csv
+    gec-fair safety texts cf-fairness counterfactual_fairness_dataset_seeds.csv counterfactuals.csv -o both.csv
     gec-fair safety texts hatecheck test_suite_cases.csv -o hatecheck.csv
     """
     from gec_fair.safety.data import public

@@ -68,6 +68,7 @@ def predict(model: Path, table: Path, for_audit: bool, groups_file: Path | None,
     gec-fair safety predict out/safety/remediated scored.csv -o probabilities.csv
     gec-fair safety predict out/safety/remediated labelled.csv --for-audit -o scores.csv
     """
+    from gec_fair.data.user_tables import output_form
     from gec_fair.runs.atomic import write_bytes
     from gec_fair.safety.data import examples
     from gec_fair.safety.ensemble import export
@@ -75,6 +76,8 @@ def predict(model: Path, table: Path, for_audit: bool, groups_file: Path | None,
 
     if not for_audit:
         refuse(("groups_file",), "is for --for-audit")
+    elif output_form(output) != ".csv":
+        raise UsageError(f"{output}: --for-audit writes CSV; give a name that ends with .csv")
     ensemble = export.load(model)
     if for_audit:
         rows = examples.read([table], read_groups(groups_file), ensemble.harms, ensemble.inputs.sources)

@@ -40,7 +40,7 @@ _OF_KIND = {  # a set has its rewriting; what is asked of the planner is which w
 class Rate:
     """How many differences, and how many per 1,000 swapped words, with the interval of a bootstrap over texts. Without
     a difference the interval is `share`'s, of none of the swapped words. No rate where no text was compared, and no
-    interval of fewer than ten texts."""
+    bootstrap of fewer than ten texts."""
 
     count: int
     rate: Estimate

@@ -160,7 +160,7 @@ def gap(loaded: LoadedSet, seeds: Sequence[OutputResult], *, resamples: int, see
 
 
 def count(seeds: Sequence[OutputResult]) -> Counted:
-    """Counts (sentences, 2, seeds, 3): true positives, false positives and false negatives of both sides."""
+    """Counts (sentences, seeds, 2, 3): true positives, false positives and false negatives of both sides."""
     sides = [table([seed.orig.scored.sentences, seed.aug.scored.sentences]) for seed in seeds]
     return np.stack(sides, axis=1)
 

@@ -32,7 +32,8 @@ class PerturbOptions:
     sampling: Literal["uniform", "axes"] = "uniform"
     """uniform: any word with any target (Algorithm 1); axes: an axis first, rare ones as often (footnote 2)."""
     weights: Annotated[Mapping[str, float], Option(is_keyword=True)] = field(default_factory=dict)
-    """The weights of the axes if an axis is drawn first; by default they are counted in the texts of a corpus."""
+    """The weights of the axes if an axis is drawn first; by default those of a corpus are counted, and those of
+    texts in memory are equal."""
     tries: Annotated[int, Option("N", least=0)] = 0
     """Pairs of a word and a target that are drawn until one changes the text surely enough; 0 is all."""
     perturber: Annotated[str, Option("NAME")] = RULES

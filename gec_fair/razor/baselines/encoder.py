@@ -35,7 +35,7 @@ class EncoderTraining:
     models: ClassVar[tuple[str, ...]] = ("start",)
 
     start: str
-    """An encoder of Hugging Face: a folder, or a hub's name."""
+    """An encoder of Hugging Face: a folder, or a hub's name. The command says it (--backbone)."""
     training: TrainingOptions = field(default_factory=_training)
     """`steps` is an upper limit (see epochs)."""
     epochs: float = 3.0

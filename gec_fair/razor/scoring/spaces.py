@@ -1,7 +1,7 @@
 """Shortcut spaces: where a document's surface is a vector (Yang et al. 2024, §3.2; figure 4's ablation).
 
 positions  ĝ(d) = Σ S(t_j) τ(j) / (|d| − 1), equation 10: what is rare stands where, no matter which word it is
-tfidf      Σ S(t_j) e(t_j): which words, no matter where
+tfidf      Σ S(t) e(t) over different words: which, no matter where
 encoder    a sentence encoder's mean state
 
 Each vector is scaled to length 1, as the cosine does; 1/|d| and 1/(|d| − 1) fall out of it, so that one word alone has

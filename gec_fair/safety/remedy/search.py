@@ -1,6 +1,6 @@
-"""Hyperparameters of reweighting for one harm: the smallest ACV on validation data, within a bound on the AU-PRC that
-is lost there. Balance alone is always the first trial, so that nothing is chosen that does worse than it; then a few
-values of β, or by Optuna all of them are looked for."""
+"""Hyperparameters of reweighting for one harm: the smallest normalised ACV on validation data, within a bound on
+the AU-PRC that is lost there. Balance alone is always the first trial, so that nothing is chosen that does worse than
+it; then a few values of β, or by Optuna all of them are looked for."""
 
 from __future__ import annotations
 

@@ -292,9 +292,15 @@ def test_few_sets_of_many_harms_are_few(tmp_path):
     path = write(tmp_path / "scores.csv", lines)
     pooled = data_scores.pool(read(path))
     measured_ = measure(draw(pooled, resamples=50))
-    whole = measured_.find_consistency(OVERALL, "all")
-    assert (whole.acv.n, whole.evidence) == (16, 4)
-    for figure in (whole.acv, whole.acv_normalised, whole.flip_rate, measured_.auprc, measured_.false_positives):
+    consistency = measured_.find_consistency(OVERALL, "all")
+    assert (consistency.acv.n, consistency.evidence) == (16, 4)
+    for figure in (
+        consistency.acv,
+        consistency.acv_normalised,
+        consistency.flip_rate,
+        measured_.auprc,
+        measured_.false_positives,
+    ):
         assert figure.value is not None
         assert figure.low is None
     assert "flips the verdict (4 counterfactual sets)" in gf.safety.audit(str(path)).finding

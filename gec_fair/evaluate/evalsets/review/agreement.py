@@ -133,4 +133,5 @@ def _cohens_kappa(table: tuple[tuple[int, ...], ...], items: int) -> Estimate:
     with np.errstate(invalid="ignore"):  # of few items the variance may be below zero
         measured = measure([[table[a][b] for b in used] for a in used])
     low, high = (float(end) if np.isfinite(end) else None for end in (measured.kappa_low, measured.kappa_upp))
-    return Estimate(float(measured.kappa), low, high, items, Kind.NORMAL)
+    low, high = (end if end is None else min(max(end, -1.0), 1.0) for end in (low, high))
+    return Estimate(float(measured.kappa), low, high, items, Kind.NORMAL).without_vain_interval()
