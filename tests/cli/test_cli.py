@@ -173,6 +173,13 @@ def test_explain_shows_parse_clusters_edits_and_outcome():
         assert option in out
 
 
+def test_explain_draws_the_same_names_as_json():
+    words = ("explain", "fm", "Anna met Tom .", "--names", "draw", "--seed", 7)
+    (_, plain, _), (_, report, _) = gec_fair(*words), gec_fair(*words, "--json")
+    anna, tom = json.loads(report)["source"].split()[0:3:2]
+    assert f"{{+{anna}+}} met [-Tom-] {{+{tom}+}} ." in plain
+
+
 def test_explain_on_a_run_writes_nothing(corpus, tmp_path):
     code, out, _ = gec_fair("augment", "st", "--explain", corpus, cwd=tmp_path)
     assert code == 0

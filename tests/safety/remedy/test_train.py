@@ -397,6 +397,8 @@ def test_as_a_user_calls_it(tables, tmp_path):
     )
     assert done.code == 0, done.stderr
     assert again.read_bytes() == (tmp_path / "out/scores-remediated.csv").read_bytes()
+    table = ("safety", "predict", str(tmp_path / "out/remediated"), tables["test"][0], "--for-audit", "-o", "again.tsv")
+    assert "--for-audit writes CSV; give a name that ends with .csv" in run(*table).stderr
     done = run(
         "safety",
         "audit",
