@@ -121,9 +121,9 @@ def test_the_bias_scores_of_the_paper(condition, label, answers, accuracy, bias,
 
 def test_an_item_without_a_target_counts_for_accuracy_alone():
     members = [*items("ambig", 1), *items("ambig", 1, biased=None)]
-    figures = bbq.figures(members, np.array([TARGET, RIVAL]))
+    figures = bbq.figures(members, np.array([TARGET, UNKNOWN]))
     accuracy, bias = figures[-2:]
-    assert (accuracy.n, accuracy.value) == (2, 0)
+    assert (accuracy.n, accuracy.value) == (2, 50)
     assert (bias.n, bias.value, bias.more) == (1, 100, {"without_target": 1})
     assert bbq.figures(members[1:], np.array([RIVAL]))[-1].value is None
 
