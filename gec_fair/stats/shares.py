@@ -17,7 +17,7 @@ def share(hits: int, n: int, *, resamples: int = RESAMPLES, seed: int = 0) -> Es
         return Estimate(100 * hits / n, *_clopper_pearson(hits, n), n, Kind.CLOPPER_PEARSON)
     chance = np.random.Generator(np.random.PCG64(seed))
     drawn = 100 * chance.binomial(n, hits / n, size=resamples) / n
-    return Estimate(100 * hits / n, *percentiles(drawn), n, Kind.BOOTSTRAP).without_vain_interval()
+    return Estimate(100 * hits / n, *percentiles(drawn), n, Kind.BOOTSTRAP)
 
 
 def _clopper_pearson(hits: int, n: int) -> tuple[float, float]:
