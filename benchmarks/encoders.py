@@ -6,7 +6,8 @@
 
 Thresholds are tuned on sentences of learners that were not trained on. All of it takes hours on two cores, so the first
 seed of every encoder and rate comes first, each training is written down when it ends, with its commit, and what the
-output lists is not run again, on another machine either. `seconds` are of the wall clock, whatever else ran.
+output lists is not run again, on another machine either (`of` names another script's result that is the same training).
+`seconds` are of the wall clock, whatever else ran.
 """
 
 from __future__ import annotations
